@@ -1,7 +1,8 @@
 """People and what they carry: users, API tokens, invitations to sign up.
 
 A token and an invitation code are shown once, when made; rows hold their SHA-256 alone. Nothing here prints more of
-them than their first eight characters. (An invitation to a game belongs to that game.)
+them than their first eight characters. (An invitation to a game belongs to that game.) Long for one reason: the tables
+of people are one module to Django.
 """
 
 from collections.abc import Iterable
@@ -93,6 +94,13 @@ class User(AbstractUser):
         max_length=NAME_LENGTH, blank=True, help_text="How others see this user; the user name when empty."
     )
     email = models.EmailField(blank=True, help_text="Optional; shown to nobody else.")
+    confirmed_email = models.EmailField(
+        default="",
+        db_default="",
+        blank=True,
+        editable=False,
+        help_text="The address that they have shown to be theirs; of use only while it is `email`.",
+    )
     invitation = models.ForeignKey(
         "accounts.Invitation",
         models.SET_NULL,
@@ -148,6 +156,11 @@ class User(AbstractUser):
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Never. Raises AccountError (user.kept)."""
         raise refusal_of_deletion()
+
+    @property
+    def has_confirmed_email(self) -> bool:
+        """Whether the address they have given is one whose mail they have shown to read."""
+        return bool(self.email) and self.confirmed_email == self.email
 
     @property
     def is_retired(self) -> bool:
@@ -254,9 +267,95 @@ class NotificationSettings(models.Model):
     )
     kinds_off = models.TextField(default="[]", help_text="The kinds they are not told of, as JSON.")
     games_off = models.TextField(default="[]", help_text="The ids of the games they are told nothing of, as JSON.")
+    mail_kinds = models.TextField(
+        default="[]", db_default="[]", help_text="The kinds that they are told by e-mail, too, as JSON."
+    )
+    mail_since = models.DateTimeField(null=True, help_text="Since when they are told by e-mail; none: they are not.")
+    push_kinds_off = models.TextField(
+        default="[]", db_default="[]", help_text="The kinds that are not pushed to their browsers, as JSON."
+    )
+    quiet_from = models.CharField(
+        max_length=5, default="", db_default="", help_text="When no mail goes out from, as 22:00 in their zone."
+    )
+    quiet_to = models.CharField(max_length=5, default="", db_default="", help_text="Until when no mail goes out.")
+    mail_digest = models.CharField(
+        max_length=5, default="", db_default="", help_text="When they are mailed once a day, as 07:00 in their zone."
+    )
 
     def __str__(self) -> str:
         return f"Notification settings of {self.user_id}"
+
+
+class PushSubscription(models.Model):
+    """A browser of a person's that takes pushes. Endpoint and keys let anybody push to it: they are shown to nobody."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.TextField(help_text="Where pushes to it are posted: an address of its maker's push service.")
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the endpoint, which is one browser.")
+    p256dh = models.CharField(max_length=90, help_text="The browser's public key, as base64url.")
+    auth = models.CharField(max_length=30, help_text="The secret that the browser shares with us, as base64url.")
+    label = models.CharField(max_length=80, blank=True, help_text="What its owner calls the browser.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "id"]
+
+    def __str__(self) -> str:
+        return f"Push subscription of {self.user_id}"
+
+
+class WebhookEndpoint(models.Model):
+    """An address of a person's to which the events of all their games are posted; the games have a webhook each for it.
+
+    It lies with the person: the games may lie in several places.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="webhook_endpoints")
+    application = models.UUIDField(null=True, blank=True, help_text="The application that made it for them.")
+    url = models.TextField(help_text="Where messages are posted.")
+    kinds = models.TextField(default="[]", help_text="The types of events that are wanted, as JSON; [] for all.")
+    secret = models.CharField(max_length=80, help_text="Signs its messages.")
+    old_secret = models.CharField(max_length=80, blank=True, default="", help_text="Signs beside it for a while.")
+    old_secret_until = models.DateTimeField(null=True, blank=True, help_text="Until when the old secret signs, too.")
+    is_active = models.BooleanField(default=True, help_text="Whether messages are posted.")
+    reason = models.CharField(max_length=60, blank=True, default="", help_text="Why it is off; a code.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "id"]
+
+    def __str__(self) -> str:
+        return f"Webhook endpoint of {self.user_id}"
+
+
+class NotificationDigest(models.Model):
+    """The mail of one day to a person about all their games; its id follows from both, and is its `Message-ID`.
+
+    It lies with the person: the games that it is about may lie in several places.
+    """
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="notification_digests")
+    moment = models.DateTimeField(help_text="The time of day at which it was wanted.")
+    state = models.CharField(max_length=10, choices=[(each, each) for each in ("pending", "sent", "failed")])
+    claimed_at = models.DateTimeField(null=True, help_text="When it was settled what it is about.")
+    attempts = models.PositiveIntegerField(default=0)
+    error = models.CharField(max_length=80, blank=True, help_text="What the last attempt ended with.")
+    next_try_at = models.DateTimeField(help_text="Not before.")
+    leased_until = models.DateTimeField(null=True, help_text="A worker is at it until then.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    sent_at = models.DateTimeField(null=True, help_text="When the mail server took it; none: nothing was left to send.")
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "id"]
+        indexes: ClassVar = [
+            models.Index(fields=["next_try_at", "id"], condition=Q(state="pending"), name="notification_digest_due")
+        ]
+
+    def __str__(self) -> str:
+        return f"Digest of {self.user_id}"
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):

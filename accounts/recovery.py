@@ -1,11 +1,7 @@
 """A new password for somebody who has forgotten theirs: a link that works once, for a day.
 
-Its key is Django's own token for the purpose, which a new password and a new sign-in end, behind the id of the person
-whom it is for. It is stored nowhere.
+A new password and a new sign-in end it.
 """
-
-import re
-from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.tokens import default_token_generator
@@ -13,11 +9,11 @@ from django.core.mail import send_mail
 from django.db import transaction
 
 from accounts.errors import AccountError
+from accounts.links import LinkKeys
 from accounts.models import User
 from accounts.services import change_password
 
-WORD = "theopass"
-SHAPE = re.compile(rf"{WORD}_(?P<user>[0-9a-f]{{32}})(?P<moment>[0-9a-z]{{1,13}})(?P<digest>[0-9a-f]{{32}})")
+KEYS = LinkKeys("theopass", default_token_generator)
 SUBJECT = "A new password for Theogony"
 TEXT = """Somebody, probably you, asked for a new password for the account {username}.
 
@@ -35,15 +31,13 @@ def recovery_key(user: User) -> str:
     """
     if not user.is_active:
         raise AccountError("user.inactive", "This account may not sign in; a new password would not change that.")
-    moment, _, digest = default_token_generator.make_token(user).partition("-")
-    return f"{WORD}_{user.pk.hex}{moment}{digest}"
+    return KEYS.key_for(user)
 
 
 def person_of(key: str) -> User:
     """Whose key it is. Raises AccountError (recovery.unusable) for one that was used, is too old, or is none."""
-    found = SHAPE.fullmatch(key)
-    user = User.objects.filter(pk=UUID(found["user"]), is_active=True).first() if found else None
-    if found is None or user is None or not default_token_generator.check_token(user, _token(found)):
+    user = KEYS.person_of(key)
+    if user is None:
         raise AccountError("recovery.unusable", "This link was used already, or is too old; ask for a new one.")
     return user
 
@@ -67,8 +61,3 @@ def people_at(email: str) -> list[User]:
 def send_recovery(user: User, address: str) -> None:
     """Write to a person. address: the link, with its key. Raises what the mail server's connection raises."""
     send_mail(SUBJECT, TEXT.format(username=user.username, address=address), settings.DEFAULT_FROM_EMAIL, [user.email])
-
-
-def _token(found: re.Match[str]) -> str:
-    """Django's token in a key."""
-    return f"{found['moment']}-{found['digest']}"

@@ -11,7 +11,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.errors import AccountError
-from accounts.models import RETIRED_PREFIX, USERNAME_LENGTH, Invitation, NotificationSettings, Token, User
+from accounts.models import (
+    RETIRED_PREFIX,
+    USERNAME_LENGTH,
+    Invitation,
+    NotificationSettings,
+    PushSubscription,
+    Token,
+    User,
+    WebhookEndpoint,
+)
 from accounts.oauth.models import Grant
 
 RETIRED_NAME = "Retired"
@@ -31,6 +40,8 @@ def retire(user: User, *, by: User | None = None) -> None:
         _anonymise(kept)
         Grant.objects.filter(user=kept).delete()
         NotificationSettings.objects.filter(user=kept).delete()
+        PushSubscription.objects.filter(user=kept).delete()
+        WebhookEndpoint.objects.filter(user=kept).delete()
         Token.objects.filter(user=kept).delete()
         Invitation.objects.filter(created_by=kept, uses_left__gt=0).update(uses_left=0)
         LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(User), object_id=str(kept.pk)).update(
@@ -41,7 +52,7 @@ def retire(user: User, *, by: User | None = None) -> None:
 
 def _anonymise(user: User) -> None:
     user.username, user.display_name, user.email = retired_username(user.pk), RETIRED_NAME, ""
-    user.calendar_digest = ""
+    user.calendar_digest = user.confirmed_email = ""
     user.is_active = user.is_staff = user.is_superuser = False
     user.last_login = user.invitation = None
     user.retired_at = timezone.now()

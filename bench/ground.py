@@ -165,9 +165,9 @@ class Ground:
         await_port(port, process.popen, process.log)
         return process, port
 
-    def clock(self, stack: ExitStack, database: str) -> None:
-        """The clock, as compose runs it: a worker with two processes, and beat."""
-        environment = self.environment(database)
+    def clock(self, stack: ExitStack, database: str, **more: str) -> None:
+        """The clock, as compose runs it: a worker with two processes, and beat. more: variables of both."""
+        environment = self.environment(database, **more)
         self.start(
             stack, environment, "celery", "--quiet", "-A", "config", "worker", "--loglevel", "warning", "--concurrency",
             "2", "--without-gossip", "--without-mingle", "--hostname", "timers@here",

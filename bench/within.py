@@ -39,6 +39,7 @@ from accounts.models import Scope, User  # noqa: E402
 from api.door import incoming, writers  # noqa: E402
 from api.door.queue import Batch  # noqa: E402
 from bench.evening import evening  # noqa: E402
+from bench.followers import happen, subscribe  # noqa: E402
 from bench.seats import looks  # noqa: E402
 from bench.smithy import smithy  # noqa: E402
 from config.process.gc_tuning import freeze  # noqa: E402
@@ -401,6 +402,8 @@ JOBS: dict[str, Callable[..., Any]] = {
     "evening": evening,
     "smithy": smithy,
     "seats": seats,
+    "subscribe": subscribe,
+    "happen": happen,
 }
 
 if __name__ == "__main__":

@@ -51,12 +51,15 @@ class Environment(BaseSettings):
         2621440, ge=1024, le=MAX_NUMBER, description="largest request body, bytes; above it 413"
     )
     SIGN_UP: Literal["open", "invitation", "closed"] = Field("invitation", description="who may sign up")
-    EMAIL_HOST: str = Field("", description="server that takes mail for new passwords; empty: none is sent")
+    EMAIL_HOST: str = Field("", description="server that takes mail about passwords and addresses; empty: none is sent")
     EMAIL_PORT: int = Field(587, ge=1, le=65535, description="its port")
     EMAIL_TLS: Literal["starttls", "tls", "none"] = Field("starttls", description="how the way to it is kept secret")
     EMAIL_USER: str = Field("", description="user name at that server; empty: it asks for none")
     EMAIL_PASSWORD: str = Field("", description="password at that server")
     EMAIL_FROM: str = Field("theogony@localhost", description="sender of the mail")
+    PUBLIC_URL: str = Field("", description="address of this service, for links in mail; empty: no news is mailed")
+    VAPID_PRIVATE_KEY: str = Field("", description="signs pushes: 32 bytes as base64url; empty: none is sent")
+    VAPID_SUBJECT: str = Field("", description="`mailto:` or https address at which push services reach the operator")
     OAUTH_ACCESS_SECONDS: int = Field(
         900, ge=60, le=86_400, description="how long an access token of an application is valid"
     )
@@ -85,8 +88,12 @@ class Environment(BaseSettings):
     MAX_LOBBIES: int = Field(
         20, ge=1, le=MAX_NUMBER, description="games of one host that wait for their start; above it 409"
     )
+    MAX_BATCH: int = Field(
+        20, ge=1, le=200, description="commands of one request that are done together; they hold their game meanwhile"
+    )
     WEBHOOK_PRIVATE_NETS: bool = Field(
-        False, description="1 for development: webhooks may be sent over http, and to addresses of private networks"
+        False,
+        description="1 for development: webhooks and pushes may go over http, and to addresses of private networks",
     )
     GRAPHQL_EARLY: bool = Field(
         True, description="1: made ready for GraphQL before a process listens, 3 s; 0, and with DEBUG: when it is asked"

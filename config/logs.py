@@ -23,8 +23,8 @@ SECRET_TEXT = re.compile(
     re.IGNORECASE,
 )
 
-# Tokens, invitation codes and keys for a new password, wherever they stand.
-SECRET_WORD = re.compile(r"(theo(?:invite|refresh|pass|cal)?_)[0-9A-Za-z]{8,}")
+# Tokens, invitation codes and keys of mailed links, wherever they stand.
+SECRET_WORD = re.compile(r"(theo(?:invite|refresh|pass|mail|stop|ask|cal)?_)[0-9A-Za-z]{8,}")
 
 
 def redact(value: Any) -> Any:

@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 
 from api.streams.hub import watchers
 from core.places import routing
-from games.reads import selectors
+from games.reads import followers, selectors
 from games.runtime import metrics
 
 KINDS = ("sse", "websocket")
@@ -39,6 +39,26 @@ def parked_games() -> Iterator[GaugeMetricFamily]:
     yield GaugeMetricFamily("theogony_games_parked", description, value=count)
 
 
+def following() -> Iterator[GaugeMetricFamily]:
+    """Webhooks, chat hooks and games that are to be looked at for what happened: three queries a place."""
+    places = routing.in_every_place(lambda now: list(followers.followers_behind(now)), timezone.now())
+    found = [each for place in places for each in place]
+    count = GaugeMetricFamily(
+        "theogony_followers_behind", "Followers of logs that are to be looked at, by kind.", labels=["kind"]
+    )
+    oldest = GaugeMetricFamily(
+        "theogony_followers_oldest_seconds",
+        "How long the first of them has waited; 0 where none does.",
+        labels=["kind"],
+    )
+    for kind in followers.KINDS:
+        of_kind = [each for each in found if each.kind == kind]
+        count.add_metric([kind], sum(each.count for each in of_kind))
+        oldest.add_metric([kind], max(each.oldest for each in of_kind).total_seconds())
+    yield count
+    yield oldest
+
+
 def watching() -> Iterator[GaugeMetricFamily]:
     """The streams that this process holds open."""
     found = watchers()
@@ -51,7 +71,7 @@ def watching() -> Iterator[GaugeMetricFamily]:
 class CurrentCounts(Collector):
     """What is true at the moment of the question; what cannot be asked is left out, and the log says so."""
 
-    questions: tuple[Callable[[], Iterator[GaugeMetricFamily]], ...] = (oldest_due, parked_games, watching)
+    questions: tuple[Callable[[], Iterator[GaugeMetricFamily]], ...] = (oldest_due, parked_games, following, watching)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Ask everything."""

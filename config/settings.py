@@ -5,6 +5,7 @@ With them the same settings run on PostgreSQL and Redis.
 """
 
 import logging
+import re
 from pathlib import Path
 
 from config import installed, logs, oauth, rest
@@ -42,11 +43,18 @@ EMAIL_HOST, EMAIL_PORT, DEFAULT_FROM_EMAIL = env.EMAIL_HOST, env.EMAIL_PORT, env
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = env.EMAIL_USER, env.EMAIL_PASSWORD
 EMAIL_USE_TLS, EMAIL_USE_SSL = env.EMAIL_TLS == "starttls", env.EMAIL_TLS == "tls"
 EMAIL_TIMEOUT = 20
-PASSWORD_RESET_TIMEOUT = 86_400  # seconds: a link for a new password
+PUBLIC_URL = env.PUBLIC_URL
+VAPID_PRIVATE_KEY, VAPID_SUBJECT = env.VAPID_PRIVATE_KEY, env.VAPID_SUBJECT
+if VAPID_PRIVATE_KEY and not re.fullmatch(r"[A-Za-z0-9_-]{43}=?", VAPID_PRIVATE_KEY):
+    stop("VAPID_PRIVATE_KEY is no key: it is 32 bytes as base64url, made as docs/notifications.md says.")
+if VAPID_PRIVATE_KEY and not re.fullmatch(r"mailto:[^@\s]+@[\w-]+(\.[\w-]+)+|https://[\w-]+\.[\w.-]+", VAPID_SUBJECT):
+    stop("VAPID_SUBJECT is to be an address as mailto:name@host.example or https://host.example, as RFC 8292 wants it.")
+PASSWORD_RESET_TIMEOUT = 86_400  # seconds: a link for a new password, or that confirms an address
 REDIS_URL = env.REDIS_URL
 WORKER_PROCESSES = env.WORKER_PROCESSES
 KEPT_GAMES = env.KEPT_GAMES
 MAX_LOBBIES = env.MAX_LOBBIES
+MAX_BATCH = env.MAX_BATCH
 WEBHOOK_PRIVATE_NETS = env.WEBHOOK_PRIVATE_NETS
 GRAPHQL_EARLY = env.GRAPHQL_EARLY and not DEBUG
 FAILPOINT = env.THEOGONY_FAILPOINT
@@ -269,6 +277,8 @@ if PLACES:  # one a bucket, so that none waits for another
     CELERY_BEAT_SCHEDULE["cards"] = {"task": "games.tasks.follow_cards", "schedule": 1.0, "options": {"expires": 5}}
 CELERY_BEAT_SCHEDULE["webhooks"] = WEBHOOKS
 CELERY_BEAT_SCHEDULE["notifications"] = NOTIFICATIONS
+CELERY_BEAT_SCHEDULE["notification-push"] = {"task": "notifications.push", "schedule": 2.0, "options": {"expires": 5}}
+CELERY_BEAT_SCHEDULE["notification-mail"] = {"task": "notifications.mail", "schedule": 5.0, "options": {"expires": 5}}
 if DEMO:
     CELERY_BEAT_SCHEDULE["keep-demo"] = {"task": "games.tasks.keep_demo", "schedule": 5.0, "options": {"expires": 5}}
 if REDIS_URL:

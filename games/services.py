@@ -26,6 +26,7 @@ from games.models import Game, Pulse, Secret
 from games.runtime import batch, service_clock
 from games.runtime.batch import GameWork, log_commands, play
 from games.runtime.decision import Expected, IssuedCommand, Outcome, PendingCommand, Shown
+from games.runtime.sequence import PendingSequence
 from games.runtime.session import GameSession, commit_events, context_of
 from games.storage.rolled_dice import RolledDice
 
@@ -35,6 +36,7 @@ __all__ = [
     "IssuedCommand",
     "Outcome",
     "PendingCommand",
+    "PendingSequence",
     "Shown",
     "carry_out",
     "fire_due",

@@ -3,15 +3,20 @@
 import importlib
 import json
 import os
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import django
 import pytest
 from django.conf import settings
 from hypothesis import settings as hypothesis
+from hypothesis.internal.conjecture import providers
 from xdist.scheduler import LoadFileScheduling
 
 from config.process import gc_tuning
@@ -25,6 +30,11 @@ NIGHT = os.environ.get("EXAMPLES") == "full" or os.environ.get("FAULTS") == "ful
 hypothesis.register_profile("day", deadline=None, derandomize=True)
 hypothesis.register_profile("night", deadline=None, print_blob=True)
 hypothesis.load_profile("night" if NIGHT else "day")
+if not NIGHT:
+    # Hypothesis draws from the constants of all modules that are imported at that moment: from others in each process.
+    providers._get_local_constants = providers.Constants
+CHANCE = Random()
+"""By day what a game of a test draws its dice, its ids and the choices of its bots from: the same in each run."""
 LONG = (
     "tests/play/test_by_forms.py", "tests/security/test_leaks.py", "tests/operations/test_migrations.py",
     "tests/places/test_making.py",
@@ -46,6 +56,7 @@ ALONE = (
 PURE = tuple(Path(__file__).parent / folder for folder in ("balance", "engine", "oracle", "rules"))
 """Whose tests need no Django: alone, they begin in half a second."""
 NAMED = pytest.StashKey[dict[str, list[str]]]()
+IDS = pytest.StashKey[frozenset[str]]()
 LEFT = pytest.StashKey[list[str]]()
 LEFT_BY_WORKERS = "theogony_left"
 
@@ -142,6 +153,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 if len(found[rule]) < MOST_TESTS and item.nodeid not in found[rule]:
                     found[rule].append(item.nodeid)
     config.stash[NAMED] = dict(sorted(found.items()))
+    config.stash[IDS] = frozenset(item.nodeid for item in items)
     left = [item for item in items if forms.is_left_out(item)]
     config.stash[LEFT] = [item.nodeid for item in left]
     config.hook.pytest_deselected(items=left)
@@ -177,6 +189,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SharesOfFile
 def pytest_collection_finish() -> None:
     """What is loaded by now stays: the garbage collector need not look through it again (a tenth of a run)."""
     gc_tuning.freeze()
+    if not NIGHT and (services := sys.modules.get("games.services")):
+        vars(services)["os"] = SimpleNamespace(urandom=CHANCE.randbytes)
+        vars(services)["uuid4"] = lambda: UUID(int=CHANCE.getrandbits(128), version=4)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """The games of a test are the same whatever ran before it, and no two tests have one id."""
+    CHANCE.seed(item.nodeid)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -194,9 +215,21 @@ def pytest_testnodedown(node: Any) -> None:
 @pytest.fixture(scope="session")
 def rules_named(request: pytest.FixtureRequest) -> dict[str, list[str]]:
     """Rule id -> the first tests that name it; where not all tests are run now, they are collected apart."""
-    here = {Path(each).resolve() for each in request.config.args}
-    whole = here == {Path(__file__).resolve().parent} and not request.config.getoption("ignore")
-    return request.config.stash[NAMED] if whole else ids_in_tests()
+    return request.config.stash[NAMED] if is_whole(request.config) else ids_in_tests()
+
+
+@pytest.fixture(scope="session")
+def test_ids(request: pytest.FixtureRequest) -> frozenset[str]:
+    """The ids of all tests, in whatever form they run; where not all files are run now, nobody knows."""
+    if not is_whole(request.config):
+        pytest.skip("a run of some files alone")
+    return request.config.stash[IDS]
+
+
+def is_whole(config: pytest.Config) -> bool:
+    """Whether this run collects every file of tests."""
+    here = {Path(each).resolve() for each in config.args}
+    return here == {Path(__file__).resolve().parent} and not config.getoption("ignore")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -3,13 +3,15 @@
 `TESTS=short` (`make test`): without the tests marked `long`. `TESTS=services` (`make test-services`, on PostgreSQL and
 Redis): every test that touches rows, and the long ones; the others have run whole and say the same on every database.
 So do those marked `once`: their rows are read and written by others, which run on both (all golden stories of a
-ruleset but one or two, pages, refusals before any row). Those in a browser have a run of their own.
+ruleset but one or two, pages, refusals before any row); and those that `tests/once.txt` lists, since others make each
+of their statements (ADR 130). Those in a browser have a run of their own.
 Without a form all that is named runs.
 """
 
 import os
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ FORM = os.environ.get("TESTS", "")
 SHORT = FORM == "short"
 IN_A_BROWSER = "tests/*/test_*_browser.py"
 """The files of `make test-browser`."""
+ONCE = Path(__file__).parent / "once.txt"
+"""Tests of which PostgreSQL has nothing new to say; written by `tools/once.py`."""
 WITH_ROWS = frozenset({"db", "transactional_db", "live_server"})
 """The fixtures that open the database to a test; without one of them pytest-django lets it run no query."""
 
@@ -37,9 +41,21 @@ def is_left_out(item: pytest.Item) -> bool:
     is_long = item.get_closest_marker("long") is not None
     if FORM != "services":
         return SHORT and is_long
-    if item.get_closest_marker("once") is not None:
+    if item.get_closest_marker("once") is not None or item.nodeid in listed_once():
         return not is_long
     return item.path.match(IN_A_BROWSER) or not (is_long or touches_rows(item))
+
+
+@cache
+def listed_once() -> frozenset[str]:
+    """The ids of the tests that `ONCE` lists: each file in a line of its own, its tests below it, indented."""
+    found, file = set(), ""
+    for line in ONCE.read_text().splitlines():
+        if line.startswith("    "):
+            found.add(f"{file}::{line.strip()}")
+        else:
+            file = line
+    return frozenset(found)
 
 
 def touches_rows(item: pytest.Item) -> bool:

@@ -100,6 +100,7 @@ class Playbook:
             start=self.ruleset.start,
             end_setup=self.ruleset.end_setup,
             goes_on=self.ruleset.course.go_on,
+            attacks=self.ruleset.attacks,
             heads=self.heads,
             history=ToldHistory(self.log),
             policies=self._listening(self.policies),
@@ -213,3 +214,8 @@ def state_from_log(log: list[EventRecord], fresh: Any) -> Any:
         fresh.note_time(record.at)
         record.event.apply(fresh)
     return fresh
+
+
+def attacks_by(book: Playbook, position: int) -> list[tuple[type[Event], set[UUID]]]:
+    """The events behind a position of a playbook's log that have attacked somebody, and which seats."""
+    return [(type(h.event), set(h.attacked)) for h in book.log[position:] if h.attacked]

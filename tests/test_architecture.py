@@ -269,15 +269,23 @@ def test_no_folder_of_rules_has_more_modules_than_the_limit(folder: str) -> None
 
 SERVICES_OF_PEOPLE = (
     "api/webhooks/delivery.py",
+    "api/webhooks/endpoint_rows.py",
+    "api/webhooks/endpoints.py",
+    "api/webhooks/owners.py",
     "api/webhooks/subscriptions.py",
     "api/webhooks/chat/delivery.py",
     "api/webhooks/chat/hooks.py",
+    "api/notifications/browsers.py",
+    "api/notifications/digests.py",
     "api/notifications/following.py",
+    "api/notifications/mailing.py",
+    "api/notifications/pushing.py",
     "api/notifications/reading.py",
+    "api/notifications/sending.py",
     "api/notifications/wishes.py",
 )
 """What REST, GraphQL, tasks and the admin call; they write the rows of webhooks and notifications, and no others (ADR
-117, 119, 120)."""
+117, 119, 120, 125, 127, 129)."""
 
 
 def test_rows_are_written_by_services_and_stores_alone() -> None:

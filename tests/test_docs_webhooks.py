@@ -9,8 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 from standardwebhooks import WebhookVerificationError
 
-from api.representations.resources.webhooks import SubscribeSerializer
-from api.webhooks import attempts, delivery, messages, posting, subscriptions
+from api.outbound import posting
+from api.representations.resources.webhooks import SubscribeSerializer, WebhookEndpointWishSerializer
+from api.webhooks import attempts, delivery, endpoint_rows, endpoints, messages, subscriptions
 from tests.webhooks.receivers import receiving
 from tests.webhooks.subscribed import subscribed
 
@@ -51,7 +52,15 @@ def test_the_page_says_the_numbers_of_the_code():
 
 def test_the_page_names_every_field_and_address():
     assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == set(SubscribeSerializer().fields)
+    assert {*WebhookEndpointWishSerializer().fields} < {*SubscribeSerializer().fields}
     key = "00000000-0000-4000-8000-00000000dead"
     for name, more in (("webhooks", ()), ("webhook", (key,)), ("webhook-secret", (key,)), ("webhook-test", (key,)),
-                       ("deliveries", (key,)), ("delivery-replay", (key, key))):  # fmt: skip
+                       ("deliveries", (key,)), ("delivery-replay", (key, key)), ("webhook-endpoints", ()),
+                       ("webhook-endpoint", (key,)), ("webhook-endpoint-secret", (key,))):  # fmt: skip
         assert reverse(name, args=more).replace(key, "<id>").removeprefix("/api/v1/") in PAGE
+
+
+def test_the_page_names_the_reasons_and_the_bound_of_endpoints():
+    for reason in (endpoint_rows.SEAT_LEFT, endpoint_rows.ENDPOINT_OFF):
+        assert f"(`{reason}`)" in PAGE
+    assert f"the newest {endpoints.MAX_SHOWN};" in PAGE

@@ -1,8 +1,10 @@
 """What a run says of the promises that it could not try (`tests/promises.py`), and a benchmark that misses its aim."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -61,6 +63,13 @@ def test_a_benchmark_run_alone_ends_with_status_1_and_the_figure_when_it_misses_
 PLAIN_FILE = Path("tests/api/test_rows.py")
 
 
+def item(*marks: str, fixtures: Sequence[str] = ("db",), path: Path = PLAIN_FILE) -> Any:
+    """A test as far as forms look at it."""
+    return SimpleNamespace(
+        fixturenames=fixtures, get_closest_marker=dict.fromkeys(marks, True).get, path=path, nodeid=f"{path}::test_it"
+    )
+
+
 @pytest.mark.parametrize(
     ("form", "is_long", "fixtures", "left"),
     [
@@ -78,29 +87,34 @@ PLAIN_FILE = Path("tests/api/test_rows.py")
 def test_what_one_form_of_the_suite_leaves_out_the_other_one_runs(monkeypatch, form, is_long, fixtures, left) -> None:
     monkeypatch.setattr(forms, "FORM", form)
     monkeypatch.setattr(forms, "SHORT", form == "short")
-    found = {"long": True} if is_long else {}
-    item = SimpleNamespace(fixturenames=fixtures, get_closest_marker=found.get, path=PLAIN_FILE)
-    assert forms.is_left_out(item) is left
+    assert forms.is_left_out(item(*["long"] * is_long, fixtures=fixtures)) is left
 
 
 def test_what_a_browser_shows_has_a_run_of_its_own(monkeypatch) -> None:
     monkeypatch.setattr(forms, "FORM", "services")
     path = PLAIN_FILE.with_name("test_pages_in_a_browser.py")
-    assert forms.is_left_out(SimpleNamespace(fixturenames=["db"], get_closest_marker={"long": True}.get, path=path))
+    assert forms.is_left_out(item("long", path=path))
 
 
 @pytest.mark.parametrize("is_long", [True, False])
 def test_what_is_marked_once_runs_on_the_second_database_where_no_other_run_has_it(monkeypatch, is_long) -> None:
     monkeypatch.setattr(forms, "FORM", "services")
-    marked = {"once": True} | ({"long": True} if is_long else {})
-    item = SimpleNamespace(fixturenames=["db"], get_closest_marker=marked.get, path=PLAIN_FILE)
-    assert forms.is_left_out(item) is not is_long
+    assert forms.is_left_out(item("once", *["long"] * is_long)) is not is_long
+
+
+@pytest.mark.parametrize(
+    ("form", "is_long", "left"),
+    [("services", False, True), ("services", True, False), ("short", False, False), ("", False, False)],
+)
+def test_what_is_listed_runs_in_the_short_form_alone(monkeypatch, form, is_long, left) -> None:
+    monkeypatch.setattr(forms, "FORM", form)
+    monkeypatch.setattr(forms, "listed_once", lambda: frozenset({f"{PLAIN_FILE}::test_it"}))
+    assert forms.is_left_out(item(*["long"] * is_long)) is left
 
 
 def test_a_test_that_is_marked_to_touch_rows_is_tried_on_both_databases(monkeypatch) -> None:
     monkeypatch.setattr(forms, "FORM", "services")
-    item = SimpleNamespace(fixturenames=[], get_closest_marker={"django_db": True}.get, path=PLAIN_FILE)
-    assert forms.is_left_out(item) is False
+    assert forms.is_left_out(item("django_db", fixtures=())) is False
 
 
 def test_the_summary_of_a_form_counts_the_tests_of_each_file_that_it_left_out() -> None:

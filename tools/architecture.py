@@ -27,6 +27,7 @@ PARTS = {
     "api.graphql": "api.graphql",
     "api.streams": "api.streams: SSE, WebSocket",
     "api.webhooks": "api.webhooks: events posted to addresses of others",
+    "api.outbound": "api.outbound: requests to addresses of others",
     "api.notifications": "api.notifications: what people are told of their games",
     "api": "api: what REST and GraphQL share",
     "games": "games: the one writer, clock, log, reads",

@@ -28,3 +28,11 @@ class Fault(Exception):
         self.headers = dict(headers or {})
         member = {"pointer": pointer} if pointer is not None else {"parameter": parameter} if parameter else {}
         self.errors: tuple[Mapping[str, str], ...] = ({**member, "code": code, "detail": message},) if member else ()
+
+
+class FaultOfBatch(Exception):
+    """Why none of several commands of one request was done: what one of them was refused with. index: from 0."""
+
+    def __init__(self, index: int, error: Exception) -> None:
+        super().__init__(str(error))
+        self.index, self.error = index, error

@@ -7,12 +7,8 @@ its sender (a parameter, a key of a body, a field of a query) a token or code in
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from decimal import Decimal
-from enum import Enum
 from math import ceil
 from typing import Any
-from uuid import UUID
 
 import orjson
 import structlog
@@ -26,9 +22,9 @@ from rest_framework.permissions import SAFE_METHODS
 from accounts import keys
 from accounts.errors import AccountError
 from api.common.error_codes import BY_STATUS, error_code_of
-from api.common.exceptions import Fault
+from api.common.exceptions import Fault, FaultOfBatch
+from api.common.plain_json import plain
 from games.engine.errors import Refused
-from games.engine.wording import decimal_text
 
 MEDIA_TYPE = "application/problem+json"
 CHALLENGE = 'Bearer realm="theogony"'
@@ -50,31 +46,6 @@ class Problem:
     def response(self) -> HttpResponse:
         """The answer to an HTTP request."""
         return HttpResponse(orjson.dumps(self.body), status=self.status, content_type=MEDIA_TYPE, headers=self.headers)
-
-
-def plain(value: Any) -> Any:
-    """The value as JSON holds it: ids and enums as text, times as ISO 8601, sets sorted, everything else as text."""
-    match value:
-        case Enum():
-            return plain(value.value)
-        case None | bool() | float() | str():
-            return value
-        case int():
-            return value if abs(value) < 2**53 else str(value)
-        case date():
-            return value.isoformat().replace("+00:00", "Z")
-        case Decimal():
-            return decimal_text(value)
-        case UUID():
-            return str(value)
-        case Mapping():
-            return {str(plain(k)): plain(v) for k, v in value.items()}
-        case set() | frozenset():
-            return sorted((plain(item) for item in value), key=str)
-        case list() | tuple():
-            return [plain(item) for item in value]
-        case _:
-            return str(value)
 
 
 def problem(
@@ -173,6 +144,9 @@ def problem_of(
 
     method: of the HTTP request; a wrong shape is the query's for GET, the body's otherwise. tags: see `shape_errors`.
     """
+    if isinstance(error, FaultOfBatch):
+        found = problem_of(error.error, request_id=request_id, method=method, tags=tags)
+        return found and _in_batch(found, error.index)
     parts: dict[str, Any] = {}
     headers: dict[str, str] = {}
     match error:
@@ -232,6 +206,15 @@ def problem_of(
         case _:
             return None
     return answer(code, detail, headers=headers, request_id=request_id, **parts)
+
+
+def _in_batch(found: Problem, index: int) -> Problem:
+    """The problem of one command as that of the request which held it: `command_index` in the facts, and pointers."""
+    body, here = found.body, pointer(("commands", index))
+    inner = [e | {"pointer": f"{here}/body{e['pointer']}"} for e in body.get("errors", ()) if "pointer" in e]
+    errors = inner or [{"pointer": here, "code": body["code"], "detail": body["detail"]}]
+    facts = body["facts"] | {"command_index": index}
+    return Problem(found.status, body | {"facts": facts, "errors": errors}, found.headers)
 
 
 def request_id_of(request: Any) -> str:

@@ -99,12 +99,12 @@ def address_of_try(request: HttpRequest) -> str | None:
     return None if address == UNKNOWN else address
 
 
-def charge(request: HttpRequest, principal: Principal, *, acting: bool) -> None:
-    """Count a request outside DRF (GraphQL) against the same budgets. Raises Fault (rate.exceeded, 429)."""
+def charge(request: HttpRequest, principal: Principal, *, acting: bool, times: int = 1) -> None:
+    """Count a request outside DRF (GraphQL) against the same budgets, so many times. Raises Fault (rate.exceeded)."""
     scope, ident = "anon", address_of(request)
     if principal.user is not None:
         scope, ident = "command" if acting else "read", str(principal.user.pk)
-    within, spent = count(request, scope, ident)
+    within, spent = count(request, scope, ident, times)
     if not within:
         raise rate_exceeded(spent)
 

@@ -5,11 +5,13 @@ A game without an `admin` module of its own has a page for each of its tables.
 
 from django.contrib import admin
 
+from accounts.models import NotificationDigest, WebhookEndpoint
 from api.console.game_admin import GamePage
 from api.console.log import DiePage, LoggedEventPage, ReceiptPage, StreamPage
+from api.console.notifications import NotificationDigestPage, SentNotificationPage
 from api.console.seat_admin import AnswerPage, BanPage, InvitationPage, LeavePage, PromptPage, SeatPage, TimerPage
 from api.console.table_pages import register_tables
-from api.console.webhooks import ChatHookPage, WebhookPage
+from api.console.webhooks import ChatHookPage, WebhookEndpointPage, WebhookPage
 from api.console.worlds import PAGES
 from games import registry
 from games.models import (
@@ -21,6 +23,8 @@ from games.models import (
     Invitation,
     Leave,
     LoggedEvent,
+    NotificationMail,
+    NotificationPush,
     Prompt,
     Receipt,
     Seat,
@@ -45,7 +49,11 @@ admin.site.register(Stream, StreamPage)
 admin.site.register(Receipt, ReceiptPage)
 admin.site.register(Die, DiePage)
 admin.site.register(Webhook, WebhookPage)
+admin.site.register(WebhookEndpoint, WebhookEndpointPage)
 admin.site.register(ChatHook, ChatHookPage)
+admin.site.register(NotificationMail, SentNotificationPage)
+admin.site.register(NotificationPush, SentNotificationPage)
+admin.site.register(NotificationDigest, NotificationDigestPage)
 for _model, _page in PAGES.items():
     admin.site.register(_model, _page)
 for _slug in registry.folders():

@@ -24,7 +24,11 @@ PLAY: tuple[Entry, ...] = (
     ("Bans", "games.ban", "block"),
     ("Leaves", "games.leave", "event_busy"),
     ("Webhooks", "games.webhook", "webhook"),
+    ("Webhook endpoints", "accounts.webhookendpoint", "hub"),
     ("Chat hooks", "games.chathook", "forum"),
+    ("Mails about games", "games.notificationmail", "outgoing_mail"),
+    ("Mails of a day", "accounts.notificationdigest", "mark_email_unread"),
+    ("Pushes", "games.notificationpush", "notifications"),
 )
 WORLDS: tuple[Entry, ...] = (
     ("Worlds", "worlds.world", "public"),

@@ -14,6 +14,7 @@ from accounts import services
 from accounts.calendars import make_calendar_key, remove_calendar_key
 from accounts.models import Scope, Token
 from api.common.authentication import Principal
+from api.common.confirmations import ask_for_confirmation
 from api.common.exceptions import Fault
 from api.common.permissions import require_personal, require_scope
 from api.common.throttles import PASSWORDS, address_of, count
@@ -62,12 +63,17 @@ Me = object_type(
         "username": str,
         "display_name": str,
         "email": str,
+        "email_confirmed": bool,
         "is_staff": bool,
         "date_joined": datetime,
         "scopes": list[str],
         "token": maybe(TokenType),
     },
-    {"scopes": "What may be done with this token.", "token": "The token this was asked with."},
+    {
+        "email_confirmed": "Whether its mail was shown to be read by its owner.",
+        "scopes": "What may be done with this token.",
+        "token": "The token this was asked with.",
+    },
     "The user who asks.",
 )
 Person = object_type("Person", {"id": UUID, "username": str, "display_name": str}, {}, "A user, as everybody may see.")
@@ -84,6 +90,9 @@ CalendarResult = _one_of(
     "CalendarMade",
     {"url": str},
     "What a calendar subscribes to; it holds a secret and is shown this once.",
+)
+ConfirmationResult = _one_of(
+    "EmailConfirmationSent", {"email": str}, "A link goes to this address; it is good for a day, and once."
 )
 CalendarRemovalResult = _one_of("CalendarRemoved", {"user": UUID}, "The address leads nowhere from now on.")
 SignUpResult = _one_of("SignedUp", {"user": Person}, "A new user; ask for a token next.")
@@ -181,6 +190,17 @@ def revoke_token(info: strawberry.Info, id: UUID) -> Any:
     return answer(context, act)
 
 
+def send_email_confirmation(info: strawberry.Info) -> Any:
+    """Have the link sent that confirms your e-mail address."""
+    context = context_of(info)
+
+    def act() -> dict[str, Any]:
+        user = ask_for_confirmation(_request(context), context.principal)
+        return {"email": user.email, "__typename": "EmailConfirmationSent"}
+
+    return answer(context, act)
+
+
 def make_calendar(info: strawberry.Info) -> Any:
     """Make the address at which calendars read your deadlines; the one before leads nowhere from now on."""
     context = context_of(info)
@@ -257,6 +277,7 @@ MUTATIONS: dict[str, Any] = {
     "sign_up": _mutation(sign_up, SignUpResult),
     "mint_token": _mutation(mint_token, MintResult),
     "revoke_token": _mutation(revoke_token, RevokeResult),
+    "send_email_confirmation": _mutation(send_email_confirmation, ConfirmationResult),
     "make_calendar": _mutation(make_calendar, CalendarResult),
     "remove_calendar": _mutation(remove_calendar, CalendarRemovalResult),
     "open_game": _mutation(open_game, OpenResult),

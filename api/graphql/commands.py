@@ -19,6 +19,7 @@ from api.common.exceptions import Fault
 from api.graphql.context import OperationContext, answer, context_of
 from api.graphql.events import GameEvent, typed_value
 from api.graphql.mapping import Inputs, as_json, either, many, object_type
+from api.representations.issuing.batch import BatchedCommand, issue_batch
 from api.representations.issuing.issue import KEY, issue
 from games import registry
 from games.engine.kernel import Command
@@ -69,13 +70,21 @@ CommandDone: Any = object_type(
     "What a command did.",
     apart=True,
 )
+BatchDone: Any = object_type(
+    "BatchDone",
+    {"results": many(CommandDone)},
+    {"results": "What each did, in their order."},
+    "What commands did that were issued together.",
+    apart=True,
+)
+BatchResult: Any = Annotated[either((BatchDone, Refusal)), strawberry.union("BatchResult")]
 CommandResult: Any = Annotated[either((CommandDone, Refusal)), strawberry.union("CommandResult")]
 
 
 def camel(pointer: str | None) -> str | None:
     """A pointer into a JSON body as one into the input: names as GraphQL writes them."""
-    if pointer is None:
-        return None
+    if pointer is None or pointer.startswith("/commands/"):  # a batch has its bodies as JSON
+        return pointer
     return "/".join(part if part.isdigit() else to_camel_case(part) for part in pointer.split("/"))
 
 
@@ -153,11 +162,62 @@ def run_mutation(
 ) -> dict[str, Any]:
     """Issue it, answer. Raises Refused, Fault, pydantic's ValidationError."""
     context.may_act(as_gm=as_gm)
-    if idempotency_key is not None and not KEY.fullmatch(idempotency_key):
-        raise Fault("request.unfit", "idempotencyKey has 1 to 255 printable ASCII characters.")
+    _check_key(idempotency_key)
     done = issue(
         context.principal, game, name, orjson.dumps(as_json(input) if input is not None else {}),
         seat=seat, as_gm=as_gm, key=idempotency_key or "", expected=expected or "", dry_run=dry_run, ruleset=slug,
     ).json()  # fmt: skip
+    return _command_done(slug, done)
+
+
+def _check_key(idempotency_key: str | None) -> None:
+    """Raise Fault for what is no key."""
+    if idempotency_key is not None and not KEY.fullmatch(idempotency_key):
+        raise Fault("request.unfit", "idempotencyKey has 1 to 255 printable ASCII characters.")
+
+
+def _command_done(slug: str, done: dict[str, Any]) -> dict[str, Any]:
     events = [typed_value(slug, event) for event in done["events"]]
     return {"replayed": False, "dry_run": False} | done | {"events": events, "__typename": "CommandDone"}
+
+
+@strawberry.input(description="One command of several that are done together.")
+class BatchCommandInput:
+    """As an element of `commands` of REST's `batch/`."""
+
+    name: str = strawberry.field(description="The command, such as `declare-war`.")
+    body: JSON | None = strawberry.field(default=None, description="Its body, as REST takes it; `{}` when absent.")
+    seat: UUID | None = strawberry.field(default=None, description="Through which seat.")
+
+
+def play_all(
+    info: strawberry.Info,
+    game: UUID,
+    commands: list[BatchCommandInput],
+    idempotency_key: str | None = None,
+    expected: str | None = None,
+    dry_run: bool = False,
+    as_gm: bool = False,
+) -> Any:
+    """Execute some commands of a game one after the other: all of them, once, or none.
+
+    Where one is refused none is done: the refusal is that command's own, with `command_index` (from 0) in its facts.
+    A command that rolls dice or opens a secret can only be the last (`batch.goes_on`).
+    """
+    context = context_of(info)
+
+    def act() -> dict[str, Any]:
+        context.may_act(as_gm=as_gm, times=max(1, len(commands)))
+        _check_key(idempotency_key)
+        sent = [BatchedCommand(each.name, {} if each.body is None else each.body, each.seat) for each in commands]
+        answers = issue_batch(
+            context.principal, game, sent, as_gm=as_gm, key=idempotency_key or "", expected=expected or "",
+            dry_run=dry_run,
+        )  # fmt: skip
+        results = [_command_done(each.viewer.game.ruleset, each.json()) for each in answers]
+        return {"results": results, "__typename": "BatchDone"}
+
+    return answer(context, act)
+
+
+MUTATIONS = {"play_all": strawberry.mutation(resolver=play_all, graphql_type=BatchResult, description=play_all.__doc__)}

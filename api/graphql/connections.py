@@ -19,7 +19,7 @@ from strawberry_django.relay import DjangoCursorConnection
 from strawberry_django.relay.cursor_connection import OrderedCollectionCursor, annotate_ordering_fields
 
 from api.common.exceptions import Fault
-from api.common.paging import DEFAULT_SIZE, LARGEST_SIZE, MAX_CURSOR_CHARACTERS
+from api.common.keyset import DEFAULT_SIZE, LARGEST_SIZE, MAX_CURSOR_CHARACTERS
 from api.graphql.filters import require_bounded
 from api.graphql.flat_pages import FlatPages, wants_flat_page
 from api.graphql.visibility import visibility_of_worlds_at

@@ -21,7 +21,8 @@ from worlds.visibility import Visibility
 class OperationContext:
     """The context of an operation: who asks, by which request or socket, with what connection_init said.
 
-    feed, life_feed: for subscriptions, the sources of a game's events and of its life; None over HTTP. looks: the
+    feed, life_feed, notification_feed: for subscriptions, the sources of a game's events, of its life, and of what the
+    asker is told; None over HTTP. looks: the
     visibility that each root field of the answer has set. own_seats: the asker's seats by game, once asked for.
     unpaid: why the operation is not executed, where it costs more than the asker's budget has left.
     """
@@ -31,6 +32,7 @@ class OperationContext:
     connection_params: dict[str, object] = field(default_factory=dict)
     feed: Callable[..., Any] | None = None
     life_feed: Callable[..., Any] | None = None
+    notification_feed: Callable[..., Any] | None = None
     request_id: str = ""
     response: Any = None
     looks: dict[str | int, Visibility] = field(default_factory=dict)
@@ -48,13 +50,13 @@ class OperationContext:
         if as_gm:
             require_scope(self.principal, Scope.GM)
 
-    def may_act(self, *, as_gm: bool = False) -> None:
-        """Raise Fault unless the token may act; counts against the budget of commands."""
+    def may_act(self, *, as_gm: bool = False, times: int = 1) -> None:
+        """Raise Fault unless the token may act; counts against the budget of commands. times: how many."""
         require_scope(self.principal, Scope.PLAY)
         if as_gm:
             require_scope(self.principal, Scope.GM)
         if self.request is not None:
-            charge(self.request, self.principal, acting=True)
+            charge(self.request, self.principal, acting=True, times=times)
 
     def pay(self, cost: int) -> None:
         """Count what an operation over HTTP costs; the Fault (rate.exceeded) that is raised is kept for the answer."""

@@ -12,7 +12,7 @@ from django.utils import timezone
 from strawberry.annotation import StrawberryAnnotation
 from strawberry.scalars import JSON
 
-from api.common.paging import LARGEST_SIZE
+from api.common.keyset import LARGEST_SIZE
 from api.graphql import game_fields as of
 from api.graphql.connections import Column, Link, connection_of, order_of, rows_field
 from api.graphql.context import context_of

@@ -32,7 +32,7 @@ from graphql import (
 from strawberry.extensions import SchemaExtension
 
 from api.common.exceptions import Fault
-from api.common.paging import DEFAULT_SIZE
+from api.common.keyset import DEFAULT_SIZE
 from api.common.problems import problem
 from api.graphql.context import OperationContext
 from api.graphql.introspection import ENTRIES, KEY, SCHEMA, Asked, Reader, is_kept, key_of, refusals

@@ -1,7 +1,8 @@
 """Notifications in GraphQL: the same services, serializers and refusals as in REST."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime
+from inspect import getdoc
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -9,18 +10,23 @@ import strawberry
 from django.utils import timezone
 
 from accounts.models import Scope
+from api.common.exceptions import Fault
 from api.common.permissions import require_personal, require_scope
 from api.graphql.commands import Refusal
 from api.graphql.context import OperationContext, answer, context_of
 from api.graphql.mapping import either, many, object_type
-from api.notifications import reading
+from api.notifications import browsers, reading, web_push
 from api.notifications.wishes import change_wishes, wishes_for
 from api.representations.resources.notifications import (
+    KINDS,
     ChangeWishesSerializer,
     NotificationSerializer,
+    PushSubscriptionSerializer,
+    PushSubscriptionWishSerializer,
     ReadSerializer,
     WishesSerializer,
 )
+from games.engine.wording import listing
 
 MAX_NOTIFICATIONS = 100
 NotificationType = object_type(
@@ -39,7 +45,7 @@ NotificationType = object_type(
         "read_at": datetime | None,
     },
     {
-        "kind": "`asked`, `turn`, `deadline`, `alone`, `chapter` or `over`.",
+        "kind": f"{listing((f'`{kind}`' for kind in KINDS), 'or')}.",
         "game": "The id of the game.",
         "seat": "Your seat that it is about; null: the game.",
         "role": "The role of that seat.",
@@ -50,14 +56,41 @@ NotificationType = object_type(
 )
 SettingsType = object_type(
     "NotificationSettings",
-    {"time_zone": str, "deadline_hours": int, "kinds_off": many(str), "games_off": many(UUID)},
+    {
+        "time_zone": str,
+        "deadline_hours": int,
+        "kinds_off": many(str),
+        "games_off": many(UUID),
+        "mail_kinds": many(str),
+        "push_kinds_off": many(str),
+        "quiet_from": str,
+        "quiet_to": str,
+        "mail_digest": str,
+    },
     {
         "time_zone": "IANA name of the zone in which pages show you times.",
         "deadline_hours": "How long before a deadline it is near; 0: never.",
         "kinds_off": "The kinds you are not told.",
         "games_off": "The games you are told nothing of.",
+        "mail_kinds": "The kinds you are mailed, too.",
+        "push_kinds_off": "The kinds that are not pushed to your browsers.",
+        "quiet_from": "No mail and no push goes out from then on, as `22:00`; empty: at any time.",
+        "quiet_to": "Until then; in your time zone.",
+        "mail_digest": "You are mailed once a day, at that time in your zone, as `07:00`; empty: of each by itself.",
     },
     "What you want to be told.",
+)
+
+
+PushSubscriptionType = object_type(
+    "PushSubscription",
+    {"id": UUID, "host": str, "label": str, "created_at": datetime},
+    {
+        "host": "The host of its push service.",
+        "label": "What you call it.",
+        "created_at": "Since when it takes pushes.",
+    },
+    "A browser of yours that takes pushes; neither its endpoint nor its keys.",
 )
 
 
@@ -67,6 +100,10 @@ def _one_of(name: str, hints: dict[str, Any], description: str) -> Any:
 
 
 ReadResult = _one_of("NotificationsRead", {"unread": int}, "How many are unread now.")
+SubscribedResult = _one_of(
+    "PushSubscriptionMade", {"push_subscription": PushSubscriptionType}, "A browser that takes pushes now."
+)
+UnsubscribedResult = _one_of("PushSubscriptionDeleted", {"id": UUID}, "A browser that takes none any more.")
 ChangedResult = _one_of("NotificationSettingsChanged", {"settings": SettingsType}, "The settings, as they are now.")
 
 
@@ -81,6 +118,19 @@ def notifications(info: strawberry.Info, unread: bool = False, before: UUID | No
     """What you are told of your games, 100 at most, the newest first. before: only what stands behind this one."""
     rows = reading.notifications_behind(_reader(info), before, MAX_NOTIFICATIONS, unread=unread)
     return NotificationSerializer(rows, many=True).data
+
+
+async def follow_notifications(info: strawberry.Info, after: UUID | None = None) -> AsyncIterator[Any]:
+    """What you are told of your games, as it is written: what is new, and what has changed, while it stands.
+
+    after: begin with all that is newer than this one; else with nothing. Put what comes in the place of what you have
+    under its id. What is no longer so is not sent: the list leaves it out.
+    """
+    context = context_of(info)
+    if context.notification_feed is None:
+        raise Fault("stream.elsewhere", "Subscriptions are served over WebSocket (graphql-transport-ws).")
+    async for row in context.notification_feed(context, after):
+        yield NotificationSerializer(row).data
 
 
 def unread_notifications(info: strawberry.Info) -> int:
@@ -127,9 +177,18 @@ def change_notification_settings(
     deadline_hours: int | None = None,
     kinds_off: list[str] | None = None,
     games_off: list[UUID] | None = None,
+    mail_kinds: list[str] | None = None,
+    push_kinds_off: list[str] | None = None,
+    quiet_from: str | None = None,
+    quiet_to: str | None = None,
+    mail_digest: str | None = None,
 ) -> Any:
     """Change what you want to be told; what is left out stays."""
-    given = _given(time_zone=time_zone, deadline_hours=deadline_hours, kinds_off=kinds_off, games_off=games_off)
+    given = _given(
+        time_zone=time_zone, deadline_hours=deadline_hours, kinds_off=kinds_off, games_off=games_off,
+        mail_kinds=mail_kinds, push_kinds_off=push_kinds_off, quiet_from=quiet_from, quiet_to=quiet_to,
+        mail_digest=mail_digest,
+    )  # fmt: skip
 
     def act(context: OperationContext, user: UUID) -> dict[str, Any]:
         require_personal(context.principal)
@@ -137,6 +196,45 @@ def change_notification_settings(
         body.is_valid(raise_exception=True)
         changed = change_wishes(user, timezone.now(), body.validated_data)
         return {"settings": WishesSerializer(changed).data, "__typename": "NotificationSettingsChanged"}
+
+    return _act(info, act)
+
+
+def push_subscriptions(info: strawberry.Info) -> Any:
+    """Your browsers that take pushes, the newest first."""
+    user = _reader(info)
+    require_personal(context_of(info).principal)
+    return PushSubscriptionSerializer(browsers.subscriptions_of(user), many=True).data
+
+
+def push_key(info: strawberry.Info) -> str:
+    """The key by which a browser subscribes (`applicationServerKey`); empty where nothing is pushed."""
+    _reader(info)
+    return web_push.public_key()
+
+
+def create_push_subscription(info: strawberry.Info, endpoint: str, p256dh: str, auth: str, label: str = "") -> Any:
+    """Push what you are told from now on to a browser; the same endpoint again is the same browser."""
+
+    def act(context: OperationContext, user: UUID) -> dict[str, Any]:
+        require_personal(context.principal)
+        body = PushSubscriptionWishSerializer(
+            data={"endpoint": endpoint, "p256dh": p256dh, "auth": auth, "label": label}
+        )
+        body.is_valid(raise_exception=True)
+        made = browsers.subscribe(user, browsers.Wish(**body.validated_data), timezone.now())
+        return {"push_subscription": PushSubscriptionSerializer(made).data, "__typename": "PushSubscriptionMade"}
+
+    return _act(info, act)
+
+
+def delete_push_subscription(info: strawberry.Info, id: UUID) -> Any:
+    """Push nothing more to a browser of yours."""
+
+    def act(context: OperationContext, user: UUID) -> dict[str, Any]:
+        require_personal(context.principal)
+        browsers.unsubscribe(user, id)
+        return {"id": id, "__typename": "PushSubscriptionDeleted"}
 
     return _act(info, act)
 
@@ -152,9 +250,18 @@ def _mutation(resolve: Any, kind: Any) -> Any:
 QUERIES: dict[str, Any] = {
     "notifications": _query(notifications, many(NotificationType)),
     "unread_notifications": _query(unread_notifications, int),
+    "push_subscriptions": _query(push_subscriptions, many(PushSubscriptionType)),
+    "push_key": _query(push_key, str),
     "notification_settings": _query(notification_settings, SettingsType),
 }
 MUTATIONS: dict[str, Any] = {
     "read_notifications": _mutation(read_notifications, ReadResult),
+    "create_push_subscription": _mutation(create_push_subscription, SubscribedResult),
+    "delete_push_subscription": _mutation(delete_push_subscription, UnsubscribedResult),
     "change_notification_settings": _mutation(change_notification_settings, ChangedResult),
+}
+SUBSCRIPTIONS = {
+    "notifications": strawberry.subscription(
+        resolver=follow_notifications, description=getdoc(follow_notifications), graphql_type=NotificationType
+    )
 }

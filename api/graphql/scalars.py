@@ -8,7 +8,7 @@ import strawberry
 from graphql import GraphQLError
 from strawberry.scalars import JSON
 
-from api.common.problems import plain
+from api.common.plain_json import plain
 
 
 def _time(value: Any) -> str:

@@ -12,7 +12,8 @@ from strawberry.schema.config import StrawberryConfig
 from strawberry.tools import create_type
 
 from api.common.exceptions import Fault
-from api.graphql import accounts, chat_hooks, games, muting, notifications, rulesets, webhooks
+from api.graphql import accounts, chat_hooks, games, muting, notifications, rulesets, webhook_endpoints, webhooks
+from api.graphql.commands import MUTATIONS as BATCHES
 from api.graphql.commands import mutations
 from api.graphql.connections import Optimizer
 from api.graphql.context import context_of
@@ -76,7 +77,7 @@ def root_type(kind: str, fields: dict[str, Any]) -> Any:
 
 def make_schema() -> strawberry.Schema:
     """The schema of every ruleset that is installed."""
-    parts = (games, rulesets, accounts, notifications, webhooks, chat_hooks, muting)
+    parts = (games, rulesets, accounts, notifications, webhooks, webhook_endpoints, chat_hooks, muting)
     queries = {name: field for part in parts for name, field in part.QUERIES.items()}
     rows = ROWS.queries()
     if clash := set(queries) & set(rows):
@@ -93,12 +94,14 @@ def make_schema() -> strawberry.Schema:
                 **accounts.MUTATIONS,
                 **notifications.MUTATIONS,
                 **webhooks.MUTATIONS,
+                **webhook_endpoints.MUTATIONS,
                 **chat_hooks.MUTATIONS,
                 **muting.MUTATIONS,
+                **BATCHES,
                 **mutations(Inputs()),
             },
         ),
-        subscription=root_type("Subscription", {"game_events": feed, "game_life": life}),
+        subscription=root_type("Subscription", {"game_events": feed, "game_life": life, **notifications.SUBSCRIPTIONS}),
         types=[*games.GAME_TYPES, *event_types(games.OUTPUTS)],
         config=StrawberryConfig(default_resolver=pick, scalar_map=SCALARS),
         execution_context_class=PlacedExecution if settings.PLACES else None,

@@ -19,7 +19,7 @@ from api.representations.resources.webhooks import (
     WebhookChangeSerializer,
     WebhookSerializer,
 )
-from api.webhooks import subscriptions
+from api.webhooks import endpoints, subscriptions
 from api.webhooks.subscriptions import Wish
 from games.models import Webhook
 
@@ -52,6 +52,7 @@ WebhookType = object_type(
         "id": UUID,
         "game": UUID,
         "application": UUID | None,
+        "endpoint": UUID | None,
         "seat": UUID | None,
         "as_gm": bool,
         "url": str,
@@ -66,6 +67,7 @@ WebhookType = object_type(
     {
         "game": "The id of the game whose events are posted.",
         "application": "The application that made it; null where people did themselves.",
+        "endpoint": "The endpoint that made it; null for one of a single game.",
         "kinds": "The types of events that are wanted; empty: all.",
         "reason": "Why it is off; empty while it is on.",
         "failures": "Attempts since the last success.",
@@ -87,11 +89,18 @@ DeletedResult = _one_of("WebhookDeleted", {"id": UUID}, "A webhook that is no mo
 QueuedResult = _one_of("DeliveryQueued", {"delivery": WebhookDeliveryType}, "A message that is about to be posted.")
 
 
-def webhooks(info: strawberry.Info) -> Any:
-    """Your webhooks, the newest first; an application gets those that it made."""
+def webhooks(info: strawberry.Info, endpoint: UUID | None = None) -> Any:
+    """Your webhooks that no endpoint made, or those of one endpoint (100 at most), the newest first.
+
+    An application gets those that it made.
+    """
     context = context_of(info)
     require_scope(context.principal, Scope.READ)
-    return WebhookSerializer(subscriptions.webhooks_for(context.principal), many=True).data
+    if endpoint is None:
+        rows = subscriptions.webhooks_for(context.principal)
+    else:
+        rows = endpoints.webhooks_of_endpoint(context.principal, endpoint)
+    return WebhookSerializer(rows, many=True).data
 
 
 def deliveries(info: strawberry.Info, id: UUID) -> Any:
@@ -146,7 +155,7 @@ def change_webhook(
     kinds: list[str] | None = None,
     is_active: bool | None = None,
 ) -> Any:
-    """Change address or kinds, or switch it off or on; switched on, it goes on where it stopped."""
+    """Change address or kinds, or switch it off or on; one that an endpoint made is switched alone."""
     given = {"url": url, "kinds": kinds, "is_active": is_active}
 
     def act(found: Webhook) -> dict[str, Any]:
@@ -159,17 +168,17 @@ def change_webhook(
 
 
 def delete_webhook(info: strawberry.Info, id: UUID) -> Any:
-    """Delete a webhook with its messages."""
+    """Delete a webhook with its messages; not one that an endpoint made."""
 
     def act(found: Webhook) -> dict[str, Any]:
-        found.delete()
+        subscriptions.delete(found)
         return {"id": id, "__typename": "WebhookDeleted"}
 
     return _act_on(info, id, act)
 
 
 def rotate_webhook_secret(info: strawberry.Info, id: UUID) -> Any:
-    """Make a new secret; for a day the one before signs beside it."""
+    """Make a new secret; for a day the one before signs beside it. Not for one that an endpoint made."""
     return _act_on(info, id, lambda found: _made(found, subscriptions.rotate(found, timezone.now())))
 
 

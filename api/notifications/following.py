@@ -1,11 +1,12 @@
-"""Games are looked through after they have moved, and their rows of notifications brought to what should stand.
+"""Games are looked through after they have moved; their notifications, and webhooks of endpoints, are brought to what
+should stand.
 
 One game is one short transaction that holds the lock of its follower's row: what a killed worker has written is rolled
 back with the position it had come to, so nothing is lost and nothing doubled. The writer of games does nothing for it.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -14,8 +15,8 @@ import structlog
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from api.notifications.attacks import Attacks
 from api.notifications.standing import (
-    PLAYED,
     GameNow,
     Question,
     SeatNow,
@@ -25,9 +26,10 @@ from api.notifications.standing import (
     wanted_of_seat,
 )
 from api.notifications.wishes import Wishes, wishes_of_people
+from api.webhooks.endpoint_rows import bring_webhooks_of_game
 from core.ids import derived_id
 from games import registry
-from games.engine.audience import GM_READER, Audience, readable, reader
+from games.engine.audience import GM_READER, Audience, Reader, readable, reader
 from games.engine.game_state import Role, Status
 from games.engine.lifecycle.waiting import Waiting, visible_waiting
 from games.engine.prompts.prompt import timer_key
@@ -36,21 +38,25 @@ from games.runtime import failpoints
 
 KEPT = timedelta(days=30)
 """How long what is gone is kept: a rewind may bring it back."""
+MIN_REST, MAX_REST = timedelta(seconds=2), timedelta(minutes=10)
+"""How long a game is left alone after a look that failed; each time twice as long."""
 TOLD = (Role.PLAYER, Role.HOST, Role.GM)
 logger = structlog.get_logger(__name__)
 
 
 def games_to_look_at(now: datetime, most: int) -> list[UUID]:
     """Games of the place in force in which something may have changed, the longest waiting first: one query."""
-    new = Q(notification_follower=None, status__in=PLAYED)
+    new = Q(notification_follower=None) & ~Q(status=Status.FINISHED)  # in a lobby, webhooks of endpoints alone
     moved = Q(notification_follower__seq__lt=F("seq")) | Q(notification_follower__look_at__lte=now)
-    found: QuerySet[Game] = Game.objects.filter(new | moved)
+    awake = Q(notification_follower__rests_until=None) | Q(notification_follower__rests_until__lte=now)
+    found: QuerySet[Game] = Game.objects.filter(new | moved, awake)
     order = F("notification_follower__looked_at").asc(nulls_first=True)
     return list(found.order_by(order, "pk").values_list("pk", flat=True)[:most])
 
 
 def look_at(game_id: UUID, now: datetime) -> bool:
-    """Bring the notifications of a game to what should stand now; False where another worker is at it.
+    """Bring the notifications of a game, and the webhooks of endpoints in it, to what should stand now; False where
+    another worker is at it.
 
     What stands already is left as it is; what is no longer so is gone; what is so again comes back, unread after a
     rewind.
@@ -61,24 +67,33 @@ def look_at(game_id: UUID, now: datetime) -> bool:
         if follower is None:
             return False
         game = Game.objects.get(pk=game_id)  # before all else: what happens from here on is found by the next look
-        people = _People.of(game)
+        seats = list(Seat.objects.filter(game=game).exclude(user=None).order_by("role", "pk"))
+        holders = {seat.user_id for seat in seats if seat.user_id is not None}
+        bring_webhooks_of_game(game, follower.seq, holders, now)
+        people = _People.of(game, seats, now)
         rows = Notification.objects.filter(game=game, gone_at=None)
         standing = {row.pk: row for row in rows}
-        shared = {(row.seat, row.subject) for row in standing.values() if row.was_shared}
+        shared = people.shared()
         wanted = {
             derived_id(game.pk, f"notification:{user}:{each.seat}:{each.key}"): (user, each)
             for user, each in people.notifications(shared, now)
         }
+        _delete_put_off(standing, wanted, people)
         _bring(game, standing, wanted, now)
         failpoints.reach(failpoints.NOTIFICATIONS_WRITTEN)
         follower.seq, follower.looked_at, follower.look_at = game.seq, now, people.next_look(now)
-        follower.save(update_fields=["seq", "looked_at", "look_at"])
+        follower.rests_until = None
+        follower.save(update_fields=["seq", "looked_at", "look_at", "rests_until"])
     return True
 
 
 def put_off(game_id: UUID, now: datetime) -> None:
-    """Let a game that could not be looked at stand behind the others."""
-    NotificationFollower.objects.filter(pk=game_id).update(looked_at=now)
+    """Let a game that could not be looked at rest, twice as long as after the failure before."""
+    follower, _ = NotificationFollower.objects.get_or_create(game_id=game_id)
+    rest = MIN_REST
+    if follower.rests_until is not None and follower.looked_at is not None:
+        rest = max(MIN_REST, min(2 * (follower.rests_until - follower.looked_at), MAX_REST))
+    NotificationFollower.objects.filter(pk=game_id).update(looked_at=now, rests_until=now + rest)
 
 
 @dataclass(slots=True)
@@ -89,26 +104,37 @@ class _People:
     now: GameNow
     seats: list[tuple[UUID, SeatNow, Wishes]]
     """Each with its holder."""
+    attacks: Attacks
 
     @classmethod
-    def of(cls, game: Game) -> "_People":
-        """Those of a game; a seat that a bot plays meanwhile, or whose holder has left for good, is none of them."""
-        held = list(Seat.objects.filter(game=game, role__in=TOLD, bot="").exclude(user=None).order_by("role", "pk"))
+    def of(cls, game: Game, seats: Iterable[Seat], now: datetime) -> "_People":
+        """Those of a game, of its seats with a holder; a seat that a bot plays meanwhile, or whose holder has left for
+        good, is none of them."""
+        held = [seat for seat in seats if seat.role in TOLD and not seat.bot]
         wishes = wishes_of_people(seat.user_id for seat in held if seat.user_id is not None)
-        views = _SeatViews.of(game)
-        people = ((seat.user_id, seat) for seat in held if seat.user_id is not None and seat.user_id in wishes)
-        seats = [(user, views.of_seat(seat), wishes[user]) for user, seat in people]
+        views, attacks = _SeatViews.of(game), Attacks.of(game, now)
+        people = [(seat.user_id, seat) for seat in held if seat.user_id is not None and seat.user_id in wishes]
+        own: dict[UUID, set[Reader]] = {}
+        for user, seat in people:
+            own.setdefault(user, set()).add(_reader_of(seat))
+        looks = [(user, views.of_seat(seat, own[user], attacks.on(seat.pk)), wishes[user]) for user, seat in people]
         has_chapters = registry.ruleset(game.ruleset).chapters is not None
-        return cls(game, GameNow(Status(game.status), game.chapter if has_chapters else 0, game.step), seats)
+        return cls(game, GameNow(Status(game.status), game.chapter if has_chapters else 0, game.step), looks, attacks)
 
     def notifications(
-        self, shared: set[tuple[UUID | None, UUID | None]], now: datetime
+        self, shared: set[tuple[UUID, UUID | None, UUID | None]], now: datetime
     ) -> Iterator[tuple[UUID, Wanted]]:
-        """What each person is told. shared: seats and questions of theirs that others were waited for beside."""
+        """What each person is told. shared: people, seats of theirs, and questions beside which others were waited for.
+
+        Who conducts a game from two seats, as its opener does, is told as a game-master what both are asked.
+        """
         roles: dict[UUID, set[Role]] = {}
-        for user, seat, wishes in self.seats:
+        masters = {user: seat for user, seat, _ in self.seats if seat.role is Role.GM}
+        for user, held_seat, wishes in self.seats:
+            is_beside = held_seat.role is Role.HOST and user in masters
+            seat = held_seat.beside(masters[user]) if is_beside else held_seat
             roles.setdefault(user, set()).add(seat.role)
-            beside = {question for of, question in shared if of == seat.id and question is not None}
+            beside = {question.id for question in seat.questions if (user, seat.id, question.id) in shared}
             if NotificationKind.ASKED in wishes.kinds_off:  # no row knows of the others
                 beside = {question.id for question in seat.questions}
             for each in wanted_of_seat(self.now, seat, beside, wishes.deadline_hours, now):
@@ -120,11 +146,27 @@ class _People:
                 if wishes_of[user].wants(each.kind, self.game.pk):
                     yield user, each
 
+    def shared(self) -> set[tuple[UUID, UUID | None, UUID | None]]:
+        """People, seats of theirs, and questions that they were told while others were waited for, too.
+
+        What was interrupted since counts. One query where anybody is asked, else none.
+        """
+        asked = {question.id for _, seat, _ in self.seats for question in seat.questions}
+        if not asked:
+            return set()
+        rows = Notification.objects.filter(game=self.game, subject__in=asked, was_shared=True)
+        return set(rows.values_list("user_id", "seat", "subject"))
+
+    def dues(self) -> dict[tuple[UUID | None, UUID | None], datetime | None]:
+        """Until when each open question waits for each seat, as the seat may know."""
+        return {(seat.id, question.id): question.due for _, seat, _ in self.seats for question in seat.questions}
+
     def next_look(self, now: datetime) -> datetime | None:
         """When something becomes true by time alone."""
-        return next_look(
+        near = next_look(
             [(question, wishes.deadline_hours) for _, seat, wishes in self.seats for question in seat.questions], now
         )
+        return min((each for each in (near, self.attacks.next_end()) if each is not None), default=None)
 
 
 @dataclass(slots=True)
@@ -152,10 +194,12 @@ class _SeatViews:
             registry.ruleset(game.ruleset).course.ending_commands,
         )
 
-    def of_seat(self, seat: Seat) -> SeatNow:
-        """What is waited for of a seat, as its holder may know it."""
-        gm = seat.role == Role.GM
-        me = GM_READER if gm else reader(seat.pk)
+    def of_seat(self, seat: Seat, own: Collection[Reader], attacks: Collection[str]) -> SeatNow:
+        """What is waited for of a seat, and what has attacked it, as its holder may know it.
+
+        own: all that the holder answers as.
+        """
+        gm, me = seat.role == Role.GM, _reader_of(seat)
         seen = visible_waiting(self.waiting, {seat.pk}, gm=gm)
         mine = next((each for each in seen if each.owner == me), None)
         return SeatNow(
@@ -163,7 +207,8 @@ class _SeatViews:
             Role(seat.role),
             questions=list(self._questions(seat, me, gm=gm)) if mine is not None and mine.must else (),
             is_free_to_act=mine is not None and not mine.must,
-            has_others=any(each.must and each.owner != me for each in seen),
+            has_others=any(each.must and each.owner not in own for each in seen),
+            attacks=attacks,
         )
 
     def _questions(self, seat: Seat, me: str, *, gm: bool) -> Iterator[Question]:
@@ -182,20 +227,37 @@ class _SeatViews:
         return timer.due if timer is not None and readable(Audience(timer.audience), {seat.pk}, gm) else None
 
 
+def _reader_of(seat: Seat) -> Reader:
+    """What the holder of a seat answers as."""
+    return GM_READER if seat.role == Role.GM else reader(seat.pk)
+
+
+def _delete_put_off(
+    standing: dict[UUID, Notification], wanted: dict[UUID, tuple[UUID, Wanted]], people: _People
+) -> None:
+    """Delete what says that a deadline is near which has been put off: when it is near again, that is new."""
+    dues = people.dues()
+    for pk in [pk for pk, row in standing.items() if pk not in wanted and row.kind == NotificationKind.DEADLINE]:
+        due, former = dues.get((standing[pk].seat, standing[pk].subject)), standing[pk].due
+        if due is not None and former is not None and due > former:
+            standing.pop(pk).delete()
+
+
 def _bring(
     game: Game, standing: dict[UUID, Notification], wanted: dict[UUID, tuple[UUID, Wanted]], now: datetime
 ) -> None:
     """Make, change and end rows, so that those stand that are wanted."""
     untrue = [pk for pk in standing if pk not in wanted]
     if untrue:
-        Notification.objects.filter(pk__in=untrue).update(gone_at=now)
+        Notification.objects.filter(pk__in=untrue).update(gone_at=now, changed_at=now)
         Notification.objects.filter(game=game, gone_at__lt=now - KEPT).delete()
     missing = [pk for pk in wanted if pk not in standing]
     gone = {row.pk: row for row in Notification.objects.filter(pk__in=missing)} if missing else {}
     made = [pk for pk in missing if pk not in gone]
     Notification.objects.bulk_create(_row(game, pk, *wanted[pk], now) for pk in made)
-    changed = [*_changes(game, (row for pk, row in (standing | gone).items() if pk in wanted), wanted)]
-    Notification.objects.bulk_update(changed, ["due", "was_shared", "gone_at", "read_at", "rewinds"])
+    changed = [*_changes(game, (row for pk, row in (standing | gone).items() if pk in wanted), wanted, now)]
+    columns = ["due", "was_shared", "gone_at", "read_at", "rewinds", "created_at", "changed_at"]
+    Notification.objects.bulk_update(changed, columns)
     if made or untrue:
         logger.info("notifications_changed", game=str(game.pk), made=len(made), gone=len(untrue))
 
@@ -203,20 +265,20 @@ def _bring(
 def _row(game: Game, pk: UUID, user: UUID, wanted: Wanted, now: datetime) -> Notification:
     return Notification(
         id=pk, game=game, user_id=user, seat=wanted.seat, kind=wanted.kind, key=wanted.key, subject=wanted.subject,
-        due=wanted.due, was_shared=wanted.is_shared, rewinds=game.rewinds, created_at=now,
+        due=wanted.due, was_shared=wanted.is_shared, rewinds=game.rewinds, created_at=now, changed_at=now,
     )  # fmt: skip
 
 
 def _changes(
-    game: Game, rows: Iterable[Notification], wanted: dict[UUID, tuple[UUID, Wanted]]
+    game: Game, rows: Iterable[Notification], wanted: dict[UUID, tuple[UUID, Wanted]], now: datetime
 ) -> Iterator[Notification]:
-    """The rows that are not as they should be, changed."""
+    """The rows that are not as they should be, changed. What a rewind brings back is new: unread, and the newest."""
     for row in rows:
         each = wanted[row.pk][1]
         is_shared = row.was_shared or each.is_shared
         if (row.gone_at, row.due, row.was_shared) == (None, each.due, is_shared):
             continue
         if row.gone_at is not None and row.rewinds != game.rewinds:
-            row.read_at, row.rewinds = None, game.rewinds  # asked anew
-        row.gone_at, row.due, row.was_shared = None, each.due, is_shared
+            row.read_at, row.rewinds, row.created_at = None, game.rewinds, now
+        row.gone_at, row.due, row.was_shared, row.changed_at = None, each.due, is_shared, now
         yield row

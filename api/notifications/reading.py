@@ -13,12 +13,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from api.common.exceptions import Fault
-from api.common.paging import beyond
+from api.common.keyset import beyond
+from api.notifications.attacks import events_of_attacks
 from core.places import routing
 from games import registry
 from games.engine.audience import Audience, readable
 from games.engine.game_state import Role
-from games.models import Game, Notification, NotificationKind, Prompt, Seat
+from games.models import Game, LoggedEvent, Notification, NotificationKind, Prompt, Seat
 
 ORDER = ("-created_at", "id")
 MAX_IDS = 100
@@ -28,10 +29,12 @@ MESSAGES = {
     NotificationKind.TURN: "You may act.",
     NotificationKind.DEADLINE: "Your deadline is near: {question}",
     NotificationKind.ALONE: "Everybody waits for you alone: {question}",
+    NotificationKind.ATTACKED: "You were attacked: {attack}",
     NotificationKind.CHAPTER: "{chapter} has begun.",
     NotificationKind.OVER: "The game is over.",
 }
 PAST_QUESTION = "a question that is no longer open."
+UNTOLD_ATTACK = "the log of the game says how."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,8 @@ class Worded:
     """The seat it is about; None where it is about the game."""
     role: Role | None
     """That of the seat."""
+    question: UUID | None
+    """The open question that it is about, where its owner may read it."""
     message: str
     due: datetime | None
     created_at: datetime
@@ -76,6 +81,44 @@ def notifications_behind(user: UUID, last: UUID | None, limit: int, *, unread: b
     return notifications_of(user, limit, unread=unread, position=position)
 
 
+def unread_notification(user: UUID, notification: UUID) -> Worded | None:
+    """One in the place in force, while it stands, is not read, and is the user's."""
+    return next(iter(unread_among(user, [notification])), None)
+
+
+def unread_among(user: UUID, notifications: Collection[UUID]) -> list[Worded]:
+    """Those of some in the place in force that stand, are not read, and are the user's: three queries."""
+    rows = _of(user).filter(pk__in=notifications, read_at=None).select_related("game")
+    return _worded(rows)
+
+
+def standing_among(user: UUID, notifications: Collection[UUID]) -> list[Worded]:
+    """Those of some that stand and are the user's, the oldest first: three queries in each place of them."""
+    found: list[Worded] = []
+    for place, held in routing.by_place(notifications).items():
+        with routing.at_place(place):
+            found += _worded(_of(user).filter(pk__in=held).select_related("game"))
+    return sorted(found, key=lambda row: (row.created_at, row.id))
+
+
+def changed_since(users: Collection[UUID], moment: datetime) -> list[tuple[UUID, UUID, datetime]]:
+    """What of these people's has been written since a moment and stands: who, its id, when; one query in each place."""
+    found = routing.in_every_place(_changed_here, users, moment)
+    return [row for rows in found for row in rows]
+
+
+def newer_than(user: UUID, last: UUID, limit: int) -> list[Worded]:
+    """What stands and is newer than one that the user has seen, the oldest first.
+
+    last: may be no longer so. Raises Http404 where it is not the user's.
+    """
+    with routing.at(last):
+        row = Notification.objects.filter(user=user, pk=last).first()
+    if row is None:
+        raise Http404
+    return notifications_of(user, limit, position=(row.created_at, row.pk), backward=True)
+
+
 def count_unread(user: UUID) -> int:
     """How many stand that are not read: one query in each place."""
     return sum(routing.in_every_place(lambda: _of(user).filter(read_at=None).count()))
@@ -89,7 +132,7 @@ def read(user: UUID, ids: Collection[UUID], now: datetime) -> None:
                 raise Http404
     for place, held in routing.by_place(ids).items():
         with routing.at_place(place):
-            Notification.objects.filter(user=user, pk__in=held, read_at=None).update(read_at=now)
+            Notification.objects.filter(user=user, pk__in=held, read_at=None).update(read_at=now, changed_at=now)
 
 
 def read_up_to(user: UUID, last: UUID, now: datetime) -> None:
@@ -118,7 +161,13 @@ def _own(user: UUID, notification: UUID) -> Notification:
 
 def _read_older(user: UUID, moment: datetime, now: datetime) -> None:
     rows = Notification.objects.filter(user=user, gone_at=None, read_at=None, created_at__lte=moment)
-    rows.update(read_at=now)
+    rows.update(read_at=now, changed_at=now)
+
+
+def _changed_here(users: Collection[UUID], moment: datetime) -> list[tuple[UUID, UUID, datetime]]:
+    rows = Notification.objects.filter(user__in=users, changed_at__gte=moment, gone_at=None)
+    found = rows.values_list("user", "pk", "changed_at")
+    return [(who, pk, at) for who, pk, at in found if at is not None]
 
 
 def _of(user: UUID) -> QuerySet[Notification]:
@@ -142,17 +191,24 @@ def _worded(rows: Iterable[Notification]) -> list[Worded]:
     seats = {seat.pk: seat for seat in Seat.objects.filter(pk__in={row.seat for row in found if row.seat})}
     asked = {row.subject for row in found if row.subject}
     prompts = {prompt.pk: prompt for prompt in Prompt.objects.filter(pk__in=asked)} if asked else {}
+    attacks = events_of_attacks((row.game_id, row.key) for row in found)
     return [
-        _word(row, seats.get(row.seat) if row.seat else None, prompts.get(row.subject) if row.subject else None)
+        _word(
+            row,
+            seats.get(row.seat) if row.seat else None,
+            prompts.get(row.subject) if row.subject else None,
+            attacks.get((row.game_id, row.key)),
+        )
         for row in found
     ]
 
 
-def _word(row: Notification, seat: Seat | None, prompt: Prompt | None) -> Worded:
-    kind, question = NotificationKind(row.kind), PAST_QUESTION
+def _word(row: Notification, seat: Seat | None, prompt: Prompt | None, attack: LoggedEvent | None) -> Worded:
+    kind, asked = NotificationKind(row.kind), None
     if seat is not None and prompt is not None:
-        is_readable = readable(Audience(prompt.audience), {seat.pk}, seat.role == Role.GM)
-        question = prompt.question if is_readable else question
+        asked = prompt if _may_read(seat, prompt.audience) else None
+    attack_text = attack.text if seat is not None and attack is not None and _may_read(seat, attack.audience) else ""
+    question = PAST_QUESTION if asked is None else asked.question
     return Worded(
         id=row.pk,
         kind=kind,
@@ -161,11 +217,20 @@ def _word(row: Notification, seat: Seat | None, prompt: Prompt | None) -> Worded
         ruleset=row.game.ruleset,
         seat=row.seat,
         role=Role(seat.role) if seat is not None else None,
-        message=MESSAGES[kind].format(question=question, chapter=_chapter(row.game)),
+        question=asked.pk if asked is not None else None,
+        message=MESSAGES[kind].format(
+            question=question,
+            chapter=_chapter(row.game),
+            attack=attack_text or UNTOLD_ATTACK,
+        ),
         due=row.due,
         created_at=row.created_at,
         read_at=row.read_at,
     )
+
+
+def _may_read(seat: Seat, audience: str) -> bool:
+    return readable(Audience(audience), {seat.pk}, seat.role == Role.GM)
 
 
 def _chapter(game: Game) -> str:

@@ -1,7 +1,7 @@
 """Which notifications should stand, from what a seat may see at a moment. Pure: no rows, no clock."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -41,7 +41,18 @@ class SeatNow:
     is_free_to_act: bool = False
     """Whether it is waited for without a question."""
     has_others: bool = False
-    """Whether the seat sees that others owe an answer, too: who may act unasked keeps nobody waiting."""
+    """Whether its holder sees that others owe an answer, too: who may act unasked keeps nobody waiting."""
+    attacks: Collection[str] = ()
+    """What has attacked it of late, as it may know: the key of each attack."""
+
+    def beside(self, other: "SeatNow") -> "SeatNow":
+        """It without what its holder is asked, or free to do, from another seat as well."""
+        asked = {question.id for question in other.questions}
+        return replace(
+            self,
+            questions=[question for question in self.questions if question.id not in asked],
+            is_free_to_act=self.is_free_to_act and not (other.is_free_to_act or asked),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +96,8 @@ def wanted_of_seat(
             yield Wanted(NotificationKind.DEADLINE, f"deadline:{each.id}", seat.id, each.id, each.due)
     if seat.is_free_to_act and not asked:
         yield Wanted(NotificationKind.TURN, f"turn:{game.chapter}:{game.step}", seat.id)
+    for key in seat.attacks:
+        yield Wanted(NotificationKind.ATTACKED, key, seat.id)
 
 
 def near_at(question: Question, deadline_hours: int) -> datetime | None:

@@ -98,7 +98,12 @@ def player_of(request: HttpRequest, game_id: UUID, seat_id: UUID) -> PageViewer:
 
     Raises `game.missing`, `seat.missing`, Fault (seat.refused, 403) for a seat of theirs that is no player's.
     """
-    viewer = viewer_of(game_id, user_id_of(request), seat=seat_id)
+    return player_at(user_id_of(request), game_id, seat_id)
+
+
+def player_at(user: UUID, game_id: UUID, seat_id: UUID) -> PageViewer:
+    """The same for a person who is known otherwise than by a session. Raises what `player_of` raises."""
+    viewer = viewer_of(game_id, user, seat=seat_id)
     if viewer.seat is None or viewer.seat.role != Role.PLAYER:
         raise Fault("seat.refused", "This page is for a player's seat; who leads a game has its desk.")
     return PageViewer(viewer, Role.PLAYER)

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from api.pages import accents, icon
-from api.pages.event import amend, chronicle, desk, map_page, muting, replay, screen, seat
+from api.pages import accents, icon, push_worker
+from api.pages.event import amend, answer, chronicle, desk, map_page, muting, replay, screen, seat
 from api.pages.way_in import (
     calendar,
     demo_chat,
     demo_sign_in,
+    emails,
     free_seats,
     home,
     joining,
@@ -29,11 +30,15 @@ urlpatterns = [
     path("demo/chat/<str:key>/", demo_chat.DemoChat.as_view(), name="demo-chat"),
     path("demo/<str:link>/", read_across(demo_sign_in.DemoSignIn.as_view()), name="demo-sign-in"),
     path("forgotten-password/", passwords.ForgottenPassword.as_view(), name="forgotten-password"),
+    path("confirm-email/<str:key>/", emails.ConfirmEmail.as_view(), name="confirm-email"),
+    path("answer/<str:key>/", answer.AnswerPage.as_view(), name="answer"),
+    path("mail-off/<str:key>/", emails.MailOff.as_view(), name="mail-off"),
     path("new-password/<str:key>/", passwords.NewPassword.as_view(), name="new-password"),
     path("games/<uuid:game_id>/join/", free_seats.TakeSeat.as_view(), name="take-seat"),
     path("calendar/", calendar.CalendarPage.as_view(), name="calendar-page"),
     path("calendar/<str:secret>.ics", read_across(calendar.CalendarFile.as_view()), name="calendar"),
     path("notifications/", notifications.NotificationsPage.as_view(), name="notifications-page"),
+    path("notifications/push-worker.js", push_worker.PushWorker.as_view(), name="push-worker"),
     path("sign-up/", sign_up.SignUpPage.as_view(), name="sign-up"),
     path("play/<slug:slug>/", practice.PlayNow.as_view(), name="play-now"),
     path("games/<uuid:game_id>/desk/", desk.DeskPage.as_view(), name="desk"),

@@ -21,6 +21,7 @@ from accounts.calendars import make_calendar_key, remove_calendar_key
 from accounts.errors import AccountError
 from accounts.models import Invitation, Scope, Token, User
 from api.common.authentication import Principal, principal_of
+from api.common.confirmations import ask_for_confirmation
 from api.common.exceptions import Fault
 from api.common.paging import CursorPages
 from api.common.passwords import user_by_password
@@ -28,6 +29,7 @@ from api.common.permissions import Anyone, SignedIn, Staff, require_personal, re
 from api.common.throttles import PasswordBudget, SignUpBudget
 from api.representations.resources.accounts import (
     CalendarSerializer,
+    ConfirmationSerializer,
     InvitationSerializer,
     InviteSerializer,
     MeSerializer,
@@ -111,6 +113,19 @@ class PasswordView(ApiView):
             raise AccountError("password.wrong", "The old password is not right.")
         revoked = services.change_password(principal.user, new=body["new"], keep=principal.token)
         return Response({"revoked": revoked})
+
+
+@extend_schema(tags=["accounts"])
+class EmailConfirmationView(ApiView):
+    """The e-mail address of the user who asks, which is confirmed by a mailed link."""
+
+    permission_classes = (SignedIn,)
+
+    @extend_schema(operation_id="send_email_confirmation", request=None, responses={202: ConfirmationSerializer})
+    def post(self, request: Request) -> Response:
+        """Have the link sent; `email_confirmed` in `me/` is true once it was followed and pressed."""
+        user = ask_for_confirmation(request._request, principal_of(request))
+        return Response(ConfirmationSerializer(user).data, status=202)
 
 
 @extend_schema(tags=["accounts"])
@@ -260,6 +275,7 @@ urlpatterns = [
     path("sign-up/", SignUpView.as_view(), name="sign-up"),
     path("me/", MeView.as_view(), name="me"),
     path("me/password/", PasswordView.as_view(), name="password"),
+    path("me/email-confirmation/", EmailConfirmationView.as_view(), name="email-confirmation"),
     path("me/calendar/", CalendarView.as_view(), name="calendar-address"),
     path("tokens/", TokensView.as_view(), name="tokens"),
     path("tokens/<uuid:key>/", TokenView.as_view(), name="token"),

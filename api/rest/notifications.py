@@ -7,20 +7,24 @@ from uuid import UUID
 
 from django.urls import path
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
 from api.common.authentication import principal_of
-from api.common.paging import CursorPages, decode_cursor
+from api.common.keyset import decode_cursor
+from api.common.paging import CursorPages
 from api.common.permissions import SignedIn, require_personal
-from api.notifications import reading
+from api.notifications import browsers, reading, web_push
 from api.notifications.wishes import change_wishes, wishes_for
 from api.representations.resources.notifications import (
     ChangeWishesSerializer,
     NotificationSerializer,
+    PushSubscriptionSerializer,
+    PushSubscriptionsSerializer,
+    PushSubscriptionWishSerializer,
     ReadSerializer,
     UnreadSerializer,
     WishesSerializer,
@@ -111,9 +115,50 @@ class NotificationSettingsView(OwnView):
         return Response(WishesSerializer(change_wishes(self.user(request), timezone.now(), changes)).data)
 
 
+@extend_schema(tags=["notifications"])
+class PushSubscriptionsView(OwnView):
+    """The browsers of the user who asks that take pushes."""
+
+    @extend_schema(operation_id="push_subscriptions", responses=PushSubscriptionsSerializer)
+    def get(self, request: Request) -> Response:
+        """All of them, the newest first, without endpoints and keys; and the key by which another subscribes."""
+        require_personal(principal_of(request))
+        rows = browsers.subscriptions_of(self.user(request))
+        shown = PushSubscriptionSerializer(rows, many=True).data
+        return Response({"public_key": web_push.public_key(), "results": shown})
+
+    @extend_schema(
+        operation_id="create_push_subscription",
+        request=PushSubscriptionWishSerializer,
+        responses={201: PushSubscriptionSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Push what you are told from now on to a browser; the same endpoint again is the same browser."""
+        require_personal(principal_of(request))
+        given = browsers.Wish(**wish(PushSubscriptionWishSerializer, request))
+        made = browsers.subscribe(self.user(request), given, timezone.now())
+        return Response(PushSubscriptionSerializer(made).data, status=201)
+
+
+@extend_schema(tags=["notifications"])
+class PushSubscriptionView(OwnView):
+    """One browser that takes pushes."""
+
+    @extend_schema(
+        operation_id="delete_push_subscription", request=None, responses={204: OpenApiResponse(description="Deleted.")}
+    )
+    def delete(self, request: Request, subscription_id: UUID) -> Response:
+        """Push nothing more to it."""
+        require_personal(principal_of(request))
+        browsers.unsubscribe(self.user(request), subscription_id)
+        return Response(status=204)
+
+
 urlpatterns = [
     path("me/notifications/", NotificationsView.as_view(), name="notifications"),
     path("me/notifications/count/", UnreadView.as_view(), name="notifications-count"),
     path("me/notifications/read/", ReadView.as_view(), name="notifications-read"),
     path("me/notification-settings/", NotificationSettingsView.as_view(), name="notification-settings"),
+    path("me/push-subscriptions/", PushSubscriptionsView.as_view(), name="push-subscriptions"),
+    path("me/push-subscriptions/<uuid:subscription_id>/", PushSubscriptionView.as_view(), name="push-subscription"),
 ]

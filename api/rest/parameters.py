@@ -5,7 +5,7 @@ from uuid import UUID
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
-from api.common.paging import DEFAULT_SIZE, LARGEST_SIZE
+from api.common.keyset import DEFAULT_SIZE, LARGEST_SIZE
 from api.representations.resources.serializers import FLAG
 
 

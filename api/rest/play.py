@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.common.authentication import principal_of
 from api.common.exceptions import Fault
-from api.common.paging import page_size
+from api.common.keyset import page_size
 from api.common.strict_json import UnreadJSONParser
 from api.representations import log, maps, story
 from api.representations.issuing.commands import command_now_json

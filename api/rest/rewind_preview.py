@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.common.exceptions import Fault
-from api.common.paging import page_size
+from api.common.keyset import page_size
 from api.representations.rewind_preview import rewind_preview_json
 from api.representations.shapes.log import RewindPreviewShape
 from api.rest.base import GameView, private

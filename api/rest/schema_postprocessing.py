@@ -78,6 +78,8 @@ PLACES = {
     "seat_id": "The seat.",
     "slug": "The ruleset.",
     "webhook_id": "The webhook.",
+    "endpoint_id": "The webhook endpoint.",
+    "subscription_id": "The browser that takes pushes.",
     "delivery_id": "The message.",
     "hook_id": "The chat hook.",
 }

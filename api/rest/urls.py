@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from api.rest import (
     accounts,
+    batches,
     charts,
     chat_hooks,
     docs,
@@ -15,6 +16,7 @@ from api.rest import (
     resources,
     rewind_preview,
     rulesets,
+    webhook_endpoints,
     webhooks,
 )
 from core.places.cards import read_across
@@ -23,6 +25,7 @@ of_game = [
     path("", games.GameDetailView.as_view(), name="game"),
     path("state/", games.StateView.as_view(), name="state"),
     path("seats/", games.SeatsView.as_view(), name="seats"),
+    path("batch/", batches.BatchView.as_view(), name="batch"),
     path("join/", play.JoinView.as_view(), name="join"),
     path("commands/<str:command>/", play.CommandView.as_view(), name="command"),
     path("forecast/<str:command>/", previews.ForecastView.as_view(), name="forecast"),
@@ -51,6 +54,7 @@ v1: list[URLPattern | URLResolver] = [
     path("", include(accounts.urlpatterns)),
     path("", include(notifications.urlpatterns)),
     path("", include(webhooks.urlpatterns)),
+    path("", include(webhook_endpoints.urlpatterns)),
     path("", include(chat_hooks.urlpatterns)),
     path("rulesets/", rulesets.RulesetsView.as_view(), name="rulesets"),
     path("rulesets/<slug:slug>/", rulesets.RulesetView.as_view(), name="ruleset"),

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.urls import path
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,10 +26,14 @@ from api.representations.resources.webhooks import (
     WebhooksSerializer,
 )
 from api.rest.accounts import ONCE, wish
-from api.rest.base import ApiView
-from api.webhooks import subscriptions
+from api.rest.base import ApiView, uuid_in
+from api.webhooks import endpoints, subscriptions
 from api.webhooks.subscriptions import Wish
 from games.models import Webhook, WebhookDelivery
+
+ENDPOINT = OpenApiParameter(
+    "endpoint", UUID, description="Those that this endpoint of yours made, 100 at most; else those that none made."
+)
 
 
 class WebhookApiView(ApiView):
@@ -51,10 +55,16 @@ def with_secret(webhook: Webhook, secret: str) -> dict[str, Any]:
 class WebhooksView(WebhookApiView):
     """The webhooks of the user who asks."""
 
-    @extend_schema(operation_id="webhooks", responses=WebhooksSerializer)
+    parameters = {"GET": ("endpoint",)}
+
+    @extend_schema(operation_id="webhooks", parameters=[ENDPOINT], responses=WebhooksSerializer)
     def get(self, request: Request) -> Response:
-        """All of them, the newest first."""
-        rows = subscriptions.webhooks_for(principal_of(request))
+        """Those that no endpoint made, or those of one endpoint; the newest first."""
+        principal, endpoint = principal_of(request), uuid_in(request, "endpoint")
+        if endpoint is None:
+            rows = subscriptions.webhooks_for(principal)
+        else:
+            rows = endpoints.webhooks_of_endpoint(principal, endpoint)
         return Response({"results": WebhookSerializer(rows, many=True).data})
 
     @extend_schema(operation_id="create_webhook", request=SubscribeSerializer, responses={201: NewWebhookSerializer})
@@ -76,7 +86,7 @@ class WebhookView(WebhookApiView):
 
     @extend_schema(operation_id="change_webhook", request=WebhookChangeSerializer, responses=WebhookSerializer)
     def patch(self, request: Request, webhook_id: UUID) -> Response:
-        """Change address or kinds, or switch it off or on; switched on, it goes on where it stopped."""
+        """Change address or kinds, or switch it off or on; one that an endpoint made is switched alone."""
         found, changes = self.webhook(request, webhook_id), wish(WebhookChangeSerializer, request)
         return Response(WebhookSerializer(subscriptions.change(found, timezone.now(), **changes)).data)
 
@@ -84,8 +94,8 @@ class WebhookView(WebhookApiView):
         operation_id="delete_webhook", request=None, responses={204: OpenApiResponse(description="Deleted.")}
     )
     def delete(self, request: Request, webhook_id: UUID) -> Response:
-        """Delete it with its messages."""
-        self.webhook(request, webhook_id).delete()
+        """Delete it with its messages; not one that an endpoint made."""
+        subscriptions.delete(self.webhook(request, webhook_id))
         return Response(status=204)
 
 
@@ -95,7 +105,7 @@ class WebhookSecretView(WebhookApiView):
 
     @extend_schema(operation_id="rotate_webhook_secret", request=None, responses={201: NewWebhookSerializer})
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        """Make a new one; for a day the one before signs beside it."""
+        """Make a new one; for a day the one before signs beside it. Not of one that an endpoint made."""
         found = self.webhook(request, webhook_id)
         secret = subscriptions.rotate(found, timezone.now())
         return Response(with_secret(found, secret), status=201, headers=ONCE)

@@ -49,6 +49,13 @@ def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: b
     return StreamViewer(principal, game, found.ruleset, seat, as_gm, viewer.visibility, not found.is_public)
 
 
+def is_refused(principal: Principal) -> bool:
+    """Whether a token was revoked or has expired since; without one, whether the sign-in has ended."""
+    if principal.token is not None:
+        return live_token(principal.token.pk) is None
+    return principal.user is not None and user_of_session(principal.session) != principal.user
+
+
 def closing_reason(access: StreamViewer) -> str:
     """Empty while this viewer may go on; else why not: `token.refused`, or `view.changed`.
 
@@ -56,9 +63,7 @@ def closing_reason(access: StreamViewer) -> str:
     signed out or has a new password; of both: the person was deactivated or retired.
     """
     principal = access.principal
-    if principal.token is not None and live_token(principal.token.pk) is None:
-        return "token.refused"
-    if principal.token is None and principal.user is not None and user_of_session(principal.session) != principal.user:
+    if is_refused(principal):
         return "token.refused"
     try:
         now = open_access(principal, access.game, seat=access.seat, as_gm=access.as_gm)

@@ -172,7 +172,7 @@ STREAM: dict[str, Any] = {
 SUBSCRIPTIONS: dict[str, Any] = {
     "address": "/graphql/",
     "title": "Subscriptions",
-    "description": "The protocol graphql-transport-ws; `gameEvents` and `gameLife` of `api/schema.graphql`.",
+    "description": "The protocol graphql-transport-ws; the subscriptions of `api/schema.graphql`.",
     "servers": [{"$ref": "#/servers/sockets"}],
     "messages": _messages(*(_frame_name(name) for name in FRAMES)),
     "bindings": {"ws": {"method": "GET", "bindingVersion": "0.1.0"}},

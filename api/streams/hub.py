@@ -26,7 +26,7 @@ from api.representations.table import life_of
 from api.streams import presence
 from api.streams.access import StreamViewer, closing_reason, open_access
 from api.streams.positions import present_cursor, seqs_of
-from api.streams.shutdown import when_asked_to_end
+from api.streams.shutdown import soon, when_asked_to_end
 from api.streams.subscribers import GONE, Channel, Ended, Life, Message, Subscriber, count_of, happens
 from core.places import routing
 from games.engine.errors import Refused
@@ -322,12 +322,6 @@ def _open(*arguments: Any, **more: Any) -> StreamViewer:
     return access
 
 
-def _soon(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
-    """Let the loop do something, from a signal handler; a loop that is closed has nothing left to do."""
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(act)
-
-
 _hubs: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
 
 
@@ -336,7 +330,7 @@ def hub() -> Hub:
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
         made = _hubs[loop] = Hub()
-        when_asked_to_end(lambda: _soon(loop, made.stop))
+        when_asked_to_end(lambda: soon(loop, made.stop))
     return _hubs[loop]
 
 

@@ -4,6 +4,7 @@ The server's own handler of the signal is stored and called; where there is none
 time-out ends the streams.
 """
 
+import asyncio
 import signal
 import threading
 from collections.abc import Callable
@@ -27,3 +28,9 @@ def when_asked_to_end(notify: Callable[[], None]) -> None:
             former(got, frame)
 
         signal.signal(number, handler)
+
+
+def soon(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+    """Let the loop do something, from a signal handler; a loop that is closed has nothing left to do."""
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(act)

@@ -20,17 +20,20 @@ from strawberry.asgi import ASGIWebSocketAdapter, GraphQL
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
 
+from accounts.models import Scope
 from api.common.authentication import user_and_token_of_header
 from api.common.exceptions import Fault
-from api.common.permissions import require_reading
+from api.common.permissions import require_reading, require_scope
 from api.common.problems import answer
 from api.common.strict_json import strict_json
 from api.graphql.context import OperationContext
 from api.graphql.served import schema
+from api.notifications.reading import Worded
 from api.streams import handshake
-from api.streams.access import StreamViewer
+from api.streams.access import StreamViewer, is_refused
 from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import hub
+from api.streams.notifications import notification_hub
 from api.streams.positions import present_cursor
 from api.streams.subscribers import Ended, Life
 from api.streams.subscribers import Message as Event
@@ -97,7 +100,7 @@ class Sockets(GraphQL[Any, Any]):
 
     async def get_context(self, request: Any, response: Any) -> Any:
         """Nobody yet: `connection_init` says who."""
-        return OperationContext(feed=feed, life_feed=life_feed, response=request)
+        return OperationContext(feed=feed, life_feed=life_feed, notification_feed=notification_feed, response=request)
 
     async def on_ws_connect(self, context: Any) -> Any:
         """Who is there, by connection_init. Raises Unauthorized."""
@@ -180,9 +183,29 @@ async def messages(
             async for message in sent:
                 yield message
     except Ended as end:
-        if end.code == "token.refused" and operation.response.application_state is not WebSocketState.DISCONNECTED:
-            await operation.response.close(UNAUTHORIZED, "The token was revoked or has expired.")
-        raise Fault(end.code, "The service ended this subscription; subscribe again with the last cursor.") from end
+        raise await fault_of(operation, end) from end
+
+
+async def fault_of(operation: OperationContext, end: Ended) -> Fault:
+    """Why a subscription has ended, as its error says it; the socket of a token that is refused is closed."""
+    if end.code == "token.refused" and operation.response.application_state is not WebSocketState.DISCONNECTED:
+        await operation.response.close(UNAUTHORIZED, "The token was revoked or has expired.")
+    return Fault(end.code, "The service ended this subscription; subscribe again with the last cursor.")
+
+
+async def notification_feed(operation: OperationContext, after: UUID | None) -> AsyncGenerator[Worded, None]:
+    """A person's notifications for a subscription, as they are written. Raises Fault (the reason) at the end."""
+    user = operation.user
+    require_scope(operation.principal, Scope.READ)
+    assert user is not None  # require_scope
+    try:
+        if await hub().ask(is_refused, operation.principal):  # the token may have been withdrawn since
+            raise Ended("token.refused")
+        async with aclosing(notification_hub().follow(operation.principal, user, after)) as sent:
+            async for row in sent:
+                yield row
+    except Ended as end:
+        raise await fault_of(operation, end) from end
 
 
 async def subscriptions(scope: Message, receive: Receive, send: Send) -> None:

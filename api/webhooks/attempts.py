@@ -6,7 +6,7 @@ A lease keeps other workers away meanwhile; no transaction and no lock is open w
 import random
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 import structlog
@@ -15,8 +15,8 @@ from django.db.models import Q, QuerySet
 
 from api.common.exceptions import Fault
 from api.common.viewer import Viewer, viewer_of
-from api.webhooks.owners import OwnerGone, require_owner
-from api.webhooks.posting import Answer
+from api.outbound.posting import Answer
+from api.webhooks.owners import OwnerGone, delete_for_good, require_owner
 from games.engine.errors import Refused
 from games.models import PostedTo
 
@@ -32,6 +32,8 @@ GONE = (410,)
 """Statuses by which a receiver says that it is no more."""
 COUNTED = ("failures", "failing_since", "next_try_at", "leased_until", "is_active", "reason")
 """Columns that `count_attempt` sets."""
+OFF: dict[str, Any] = {"is_active": False, "leased_until": None}
+"""Columns of a row that is off, beside the reason."""
 logger = structlog.get_logger(__name__)
 R = TypeVar("R", bound=PostedTo)
 
@@ -51,7 +53,7 @@ def current_viewer(row: PostedTo, now: datetime, *, seat: UUID | None = None, as
         return viewer_of(row.game_id, row.user_id, seat=seat, as_=as_)
     except OwnerGone as gone:
         logger.info("webhook_deleted", webhook=str(row.pk), reason=gone.code)
-        row.delete()
+        delete_for_good(row)
     except Refused as refused:
         switch_off(type(row), row.pk, refused.code)
     except Fault as fault:  # the game is moving: the next sweep finds it where it lies then
@@ -73,10 +75,15 @@ def lease(due: QuerySet[R], now: datetime, most: int) -> list[UUID]:
     return taken
 
 
+def columns_of_start(now: datetime) -> dict[str, Any]:
+    """Columns of a row that is switched on: what failed before counts no more."""
+    return {"is_active": True, "reason": "", "failures": 0, "failing_since": None, "next_try_at": now}
+
+
 def switch_off(model: type[PostedTo], key: UUID, reason: str) -> None:
     """Post nothing more until somebody switches it on. Nothing is lost: it goes on behind the last message."""
     rows = model._default_manager.filter(pk=key, is_active=True)
-    rows.update(is_active=False, reason=reason, leased_until=None)
+    rows.update(**OFF, reason=reason)
     logger.info("webhook_off", webhook=str(key), reason=reason)
 
 

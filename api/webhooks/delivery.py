@@ -16,13 +16,13 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from api.outbound.posting import Answer, post
 from api.webhooks import messages
 from api.webhooks.attempts import COUNTED, count_attempt, current_viewer, is_free, lease
-from api.webhooks.posting import Answer, post
 from api.webhooks.signing import signature_headers
 from core.ids import in_slot_of
 from games.models import DeliveryState, Game, Webhook, WebhookDelivery
-from games.runtime import failpoints
+from games.runtime import failpoints, metrics
 
 KEPT_DELIVERIES = 100
 """Of each webhook; older ones are deleted once they are delivered."""
@@ -65,6 +65,7 @@ def deliver(webhook_id: UUID, clock: Clock = timezone.now) -> Answer | None:
     keys = keys_of(letter.webhook, began)
     answer = post(letter.webhook.url, letter.body, signature_headers(str(letter.delivery.pk), began, letter.body, keys))
     failpoints.reach(failpoints.MESSAGE_POSTED)
+    metrics.count_post("webhook", answer.status, is_success=answer.is_success)
     _mark(letter, answer, began, clock())
     return answer
 

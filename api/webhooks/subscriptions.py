@@ -3,35 +3,33 @@
 Those of an application's token are the ones that it made for the person: it neither sees nor changes others.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-import orjson
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
 
-from accounts.models import Scope, User
+from accounts.models import Scope, User, WebhookEndpoint
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.permissions import require_scope
 from api.common.viewer import viewer_of
-from api.webhooks.addresses import require_public
-from api.webhooks.attempts import switch_off
+from api.outbound.addresses import require_public
+from api.webhooks.attempts import columns_of_start, switch_off
 from api.webhooks.delivery import add_delivery
+from api.webhooks.endpoint_rows import BY_ENDPOINT
+from api.webhooks.kinds import kinds_of_ruleset, pack
 from api.webhooks.signing import new_secret
 from core.ids import in_slot_of
 from core.places import routing
-from games import registry
 from games.models import DeliveryState, Webhook, WebhookDelivery
 
 MAX_WEBHOOKS = 20
-"""Of one person, over all games."""
-MAX_KINDS = 50
-"""Types of events that one webhook names."""
+"""Of one person, over all games, with their endpoints."""
 ROTATION = timedelta(days=1)
 """How long the old secret signs beside the new one."""
 
@@ -48,8 +46,8 @@ class Wish:
 
 
 def webhooks_for(principal: Principal) -> list[Webhook]:
-    """All that a principal may know of, the newest first; a query in each place."""
-    found = routing.in_every_place(lambda: list(_webhooks_of(principal)))
+    """All that a principal may know of and no endpoint made, the newest first; a query in each place."""
+    found = routing.in_every_place(lambda: list(_webhooks_of(principal).filter(endpoint=None)))
     return sorted((row for rows in found for row in rows), key=lambda row: (row.created_at, row.pk), reverse=True)
 
 
@@ -87,49 +85,43 @@ def create(principal: Principal, wish: Wish, now: datetime) -> tuple[Webhook, st
         User.objects.select_for_update().get(pk=principal.user.pk)  # two at once are counted one after the other
         viewer = viewer_of(wish.game, principal.user.pk, seat=wish.seat, as_="gm" if wish.as_gm else "")
         kinds = kinds_of_ruleset(viewer.game.ruleset, wish.kinds)
-        if len(webhooks_of(principal.user)) >= MAX_WEBHOOKS:
-            raise Fault("webhooks.many", f"You have {MAX_WEBHOOKS} webhooks; delete one first.", most=MAX_WEBHOOKS)
+        require_room(principal.user)
         secret = new_secret()
         made = Webhook.objects.create(
             id=in_slot_of(wish.game, uuid4()), game=viewer.game, user=principal.user,
             application=application_of(principal), seat=wish.seat, as_gm=wish.as_gm, url=wish.url,
-            kinds=orjson.dumps(kinds).decode(), secret=secret, seq=viewer.game.seq, next_try_at=now, created_at=now,
+            kinds=pack(kinds), secret=secret, seq=viewer.game.seq, next_try_at=now, created_at=now,
         )  # fmt: skip
     return made, secret
 
 
-def webhooks_of(user: User) -> list[UUID]:
-    """The ids of a person's webhooks in all games."""
-    found = routing.in_every_place(lambda: list(Webhook.objects.filter(user=user.pk).values_list("pk", flat=True)))
-    return [pk for rows in found for pk in rows]
-
-
-def kinds_of_ruleset(ruleset: str, kinds: Iterable[str]) -> list[str]:
-    """Types of events of a ruleset, each once. Raises Fault (webhook.kinds, 422)."""
-    known = {registry.event_type(ruleset, name) for name in registry.ruleset(ruleset).events}
-    wanted = list(dict.fromkeys(kinds))
-    if unknown := [position for position, kind in enumerate(wanted) if kind not in known]:
-        raise Fault(
-            "webhook.kinds",
-            f"Games of {ruleset} have no such type of event; each is `<ruleset>.<Class>` as in `events/`.",
-            pointer=f"/kinds/{unknown[0]}",
-        )
-    return wanted
+def require_room(user: User) -> None:
+    """Raise Fault (webhooks.many) where a person has as many webhooks and endpoints as one may; those that endpoints
+    have made are not counted."""
+    by_hand = routing.in_every_place(lambda: Webhook.objects.filter(user=user.pk, endpoint=None).count())
+    if sum(by_hand) + WebhookEndpoint.objects.filter(user=user.pk).count() >= MAX_WEBHOOKS:
+        message = f"You have {MAX_WEBHOOKS} webhooks and webhook endpoints; delete one first."
+        raise Fault("webhooks.many", message, most=MAX_WEBHOOKS)
 
 
 def change(webhook: Webhook, now: datetime, **changes: Any) -> Webhook:
-    """Change what is given of address, kinds and whether it is active. Raises Fault (webhook.address, webhook.kinds).
+    """Change what is given of address, kinds and whether it is active. Raises Fault (webhook.address, webhook.kinds,
+    webhook.of_endpoint).
 
     Switched on, it goes on where it stopped.
     """
+    if "url" in changes or "kinds" in changes:
+        require_by_hand(webhook)
+    if changes.get("is_active"):
+        _require_endpoint_on(webhook)
     columns: dict[str, Any] = {}
     if "url" in changes:
         columns["url"] = require_public(changes["url"])
     if "kinds" in changes:
-        columns["kinds"] = orjson.dumps(kinds_of_ruleset(webhook.game.ruleset, changes["kinds"])).decode()
+        columns["kinds"] = pack(kinds_of_ruleset(webhook.game.ruleset, changes["kinds"]))
     is_active = changes.get("is_active", webhook.is_active)
     if is_active and ("is_active" in changes or "url" in changes):
-        columns |= {"is_active": True, "reason": "", "failures": 0, "failing_since": None, "next_try_at": now}
+        columns |= columns_of_start(now)
     if columns:
         Webhook.objects.filter(pk=webhook.pk).update(**columns)
     if not is_active:
@@ -139,7 +131,8 @@ def change(webhook: Webhook, now: datetime, **changes: Any) -> Webhook:
 
 
 def rotate(webhook: Webhook, now: datetime) -> str:
-    """A new secret; the one before signs beside it for `ROTATION`."""
+    """A new secret; the one before signs beside it for `ROTATION`. Raises Fault (webhook.of_endpoint)."""
+    require_by_hand(webhook)
     secret = new_secret()
     with transaction.atomic():
         held = Webhook.objects.select_for_update().get(pk=webhook.pk)
@@ -147,6 +140,32 @@ def rotate(webhook: Webhook, now: datetime) -> str:
         held.save(update_fields=["old_secret", "old_secret_until", "secret"])
     webhook.refresh_from_db()
     return secret
+
+
+def delete(webhook: Webhook) -> None:
+    """Delete a webhook with its messages. Raises Fault (webhook.of_endpoint)."""
+    require_by_hand(webhook)
+    webhook.delete()
+
+
+def require_by_hand(webhook: Webhook) -> None:
+    """Raise Fault (webhook.of_endpoint) for one that an endpoint made: it has its address, types and secret there.
+
+    One that was left behind by an endpoint that is no more is its person's to delete.
+    """
+    if webhook.endpoint is not None and WebhookEndpoint.objects.filter(pk=webhook.endpoint).exists():
+        message = "An endpoint of yours made this webhook; change or delete that, or switch this one off."
+        raise Fault("webhook.of_endpoint", message, endpoint=str(webhook.endpoint))
+
+
+def _require_endpoint_on(webhook: Webhook) -> None:
+    """Raise Fault (webhook.of_endpoint) where the endpoint of a webhook keeps it off."""
+    if webhook.endpoint is None:
+        return
+    is_on = WebhookEndpoint.objects.filter(pk=webhook.endpoint, is_active=True).exists()
+    if not is_on or webhook.reason in BY_ENDPOINT[1:]:
+        message = "This webhook is on while the endpoint that made it is on and you hold a seat in its game."
+        raise Fault("webhook.of_endpoint", message, endpoint=str(webhook.endpoint), reason=webhook.reason)
 
 
 def deliveries_of(webhook: Webhook) -> QuerySet[WebhookDelivery]:

@@ -107,6 +107,12 @@ def end_vacations(state: GameState, seat: UUID) -> None:
             state.leaves[leave.id] = replace(leave, ends_at=max(leave.starts_at, state.log_time))
 
 
+def forget_missed(state: GameState, seat: UUID) -> None:
+    """Forget at how many deadlines a seat was silent. Called by events while they are applied."""
+    for leave in [leave for leave in state.leaves.values() if leave.seat == seat and leave.is_missed]:
+        del state.leaves[leave.id]
+
+
 def is_dated(state: GameState, prompt: Prompt) -> bool:
     """Whether the deadline of a question follows the calendar: its window has an hour or more."""
     if prompt.kind == TABLE_VOTE:

@@ -224,16 +224,16 @@ class EnteredDie:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A time in which a seat need not answer: a vacation, or one deadline for which its absence was excused."""
+    """A time in which a seat is away: a vacation, or a deadline for which it was excused, or that it missed."""
 
     id: UUID
     seat: UUID
     starts_at: datetime
     """From when; of an absence the deadline at which it was excused."""
     ends_at: datetime
-    """Until when; of an absence the deadline that follows."""
+    """Until when; of an absence the deadline that follows, of one that is not excused the deadline itself."""
     days: int
-    """How many days of vacation it has cost; 0 for an absence that was excused."""
+    """How many days of vacation it has cost; 0 for an absence."""
     audience: Audience
     """Everybody for a vacation; the seat and the GMs for an absence, which tells who has not answered."""
 
@@ -241,6 +241,16 @@ class Leave:
     def is_vacation(self) -> bool:
         """Whether it was taken as vacation."""
         return self.days > 0
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether it is a deadline at which the seat was silent without an excuse."""
+        return not self.is_vacation and self.starts_at == self.ends_at
+
+    @property
+    def is_excuse(self) -> bool:
+        """Whether it is an absence that was excused."""
+        return not self.is_vacation and not self.is_missed
 
     def covers(self, moment: datetime) -> bool:
         """Whether a moment lies in it."""
@@ -289,6 +299,7 @@ class GameState:
     def __init__(self, info: GameInfo) -> None:
         self.info = info
         self._bots: Mapping[Role, Sequence[str]] = {}
+        self.stand_in = ""
         self._course: Any = None
         self._violations: Callable[[Any], Iterable[str]] | None = None
         self._message_rule: Callable[[Any, Seat, Seat], Refused | None] = anybody_may_write
@@ -312,7 +323,8 @@ class GameState:
 
     def note_time(self, now: datetime) -> None:
         """Note the time of the last event."""
-        self.info = replace(self.info, last_at=now)
+        if now != self.info.last_at:  # the events of one act have one time: most need no copy
+            self.info = replace(self.info, last_at=now)
 
     @property
     def log_time(self) -> datetime:
@@ -333,9 +345,12 @@ class GameState:
             raise Refused("seat.missing", "There is no such seat in this game.")
         return found
 
-    def set_bots(self, bots: Mapping[Role, Sequence[str]]) -> None:
-        """Let the state know the policies of its ruleset by name, and which seats they play."""
-        self._bots = bots
+    def set_bots(self, bots: Mapping[Role, Sequence[str]], stand_in: str = "") -> None:
+        """Let the state know the policies of its ruleset by name, and which seats they play.
+
+        stand_in: the one that plays a seat which its person has abandoned; "": none does.
+        """
+        self._bots, self.stand_in = bots, stand_in
 
     def follow_course(self, course: Any) -> None:
         """Let the state know the course of its game (`engine.course.Course`)."""
@@ -515,9 +530,9 @@ class GameState:
         """Who knows that a seat is refused which, as far as everybody else knows, may act."""
         return SERVER
 
-    def is_for_conductors(self) -> bool:
-        """Whether the game stays where it is until the host or a GM moves it on."""
-        return self.info.status in (Status.LOBBY, Status.SETUP)
+    def conducting_roles(self) -> tuple[Role, ...]:
+        """Whose seats alone can move the game on from where it is: game-masters', hosts'; none while it goes on."""
+        return (Role.GM, Role.HOST) if self.info.status in (Status.LOBBY, Status.SETUP) else ()
 
     def dice_by_hand(self) -> bool:
         """Whether people enter the dice of a real table."""

@@ -1,6 +1,7 @@
 """The kernel: a command is decided into events, each event changes the state, and later decisions see it.
 
 Everything here is pure. Clock, dice and ids come in the context; rows, log and locks belong to `games.services`.
+Long for one reason: command, event and context name each other.
 """
 
 import hmac
@@ -15,6 +16,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self
 from uuid import UUID
 
 from core.ids import in_slot_of
+from games.engine.attacks import Attacks, attacked_seats
 from games.engine.audience import PUBLIC, Audience, reader, readers_of
 from games.engine.dice import Roll, Tray
 from games.engine.errors import Refused
@@ -219,6 +221,8 @@ class Context:
     end_setup: "Hook" = nothing_follows
     goes_on: "Hook" = nothing_follows
     """What follows the start of the game, the end of its set-up, and each command until somebody is waited for."""
+    attacks: Attacks = field(default_factory=dict)
+    """Which events attack whom."""
     at: datetime | None = None
     """When it happens, as the log has it; None: that is `now`."""
     heads: dict[Audience, int] = field(default_factory=dict)
@@ -235,6 +239,8 @@ class Context:
     """The timer whose command is decided."""
     by: str = ""
     """`deadline` while a default is taken, `clock` while a timer fires, `bot` for a policy."""
+    discloses: bool = False
+    """Whether something was read that somebody else may have decided in secret, or a seal was opened."""
     _minted: dict[tuple[Audience, int], int] = field(default_factory=dict)
 
     @property
@@ -257,8 +263,10 @@ class Context:
 
     def open_secret_of(self, seat: UUID) -> None:
         """End anybody else's dry run before what a seat may have decided in secret is read, be there such or not."""
-        if self.is_dry_run and self.actor.seat != seat:
-            raise DryRunEnd
+        if self.actor.seat != seat:
+            self.discloses = True
+            if self.is_dry_run:
+                raise DryRunEnd
 
     def roll(self, use: str, sides: int, rule: str) -> int:
         """One die of `sides`, bound to its use; the next event carries it."""
@@ -289,6 +297,8 @@ class EventRecord:
     text: str = ""
     by: str = ""
     on_behalf_of: UUID | None = None
+    attacked: tuple[UUID, ...] = ()
+    """The players' seats that it attacks."""
 
 
 def execute(state: S, command: Command[S], ctx: Context) -> list[EventRecord]:
@@ -312,6 +322,7 @@ def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tupl
     happened: list[EventRecord] = []
     for event in events:
         audience, at = event.audience(state), ctx.happens_at
+        attacked = attacked_seats(ctx.attacks, event, state)
         state.note_time(at)
         event.apply(state)
         ctx.heads[audience] = ctx.heads.get(audience, 0) + 1
@@ -325,6 +336,7 @@ def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tupl
                 text=event.sentence(state),
                 by=ctx.by,
                 on_behalf_of=_represented_seat(event, audience, ctx.actor),
+                attacked=attacked,
             )
         )
     if ctx.tray.take():

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from games.engine.attacks import Attacks
 from games.engine.board.board import Square
 from games.engine.board.reach import Reach, nobody_reaches
 from games.engine.bots import Policy
@@ -22,7 +23,7 @@ from games.engine.kernel import Command, Event, Hook, Issuer, nothing_follows
 from games.engine.members import Members, unique
 from games.engine.message_options import MessageOptions
 from games.engine.policies import refuse_gaps
-from games.engine.post_options import PostOptions, require_time_zone
+from games.engine.post_options import PostOptions, require_needed_options, require_time_zone
 
 TABLE = Members.of("games.engine", "lifecycle", "prompts", "timer", "bots")
 """What every game has."""
@@ -47,8 +48,12 @@ class Options(MessageOptions, PostOptions):
         return cast("Self", _parse(cls, text))
 
     def check(self, state: Any) -> None:
-        """Refuse a choice that this new game cannot be opened with (`zone.unknown`). The shapes are checked already."""
+        """Refuse a choice that this new game cannot be opened with (`zone.unknown`, `option.alone`).
+
+        The shapes are checked already.
+        """
         require_time_zone(self)
+        require_needed_options(self)
 
 
 @lru_cache(maxsize=256)
@@ -97,6 +102,8 @@ class Ruleset(Generic[S]):
     """What cannot be in a state, a sentence each; asked after every correction of rows."""
     message_rule: Callable[[S, Seat, Seat], Refused | None] = anybody_may_write
     """Why a player may not write to another alone (state, sender, receiver); None where they may."""
+    attacks: Attacks = field(default_factory=dict)
+    """Which of its events attack which seats, for what players are told; most attack nobody."""
     policies: Mapping[str, Policy[S]] = field(default_factory=dict)
     """The bots that play a player's seat, by name."""
     gm_policies: Mapping[str, Policy[S]] = field(default_factory=dict)
@@ -117,10 +124,16 @@ class Ruleset(Generic[S]):
     """What the pages of a live event show of it."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError where the course of the game is not whole, or a policy has no word on a question of it."""
+        """Check what the game is made of.
+
+        Raises ValueError where its course is not whole, a policy has no word on a question of it, or what attacks is
+        no event of it.
+        """
         self.course.require_whole(self.commands, self.options)
         for role, policies in ((Role.PLAYER, self.policies), (Role.GM, self.gm_policies)):
             refuse_gaps(policies, role, self.course.questions.values())
+        if unknown := [each.__name__ for each in self.attacks if each not in self.events.values()]:
+            raise ValueError(f"{self.slug} has no events {', '.join(unknown)}: nothing attacks by them.")
 
     @property
     def of_engine(self) -> tuple[Members, ...]:
@@ -148,7 +161,8 @@ class Ruleset(Generic[S]):
     def new_state(self, game: UUID) -> S:
         """The state of a game in which nothing has happened yet."""
         state = self.state(GameInfo(id=game, ruleset=self.slug))
-        state.set_bots({Role.PLAYER: sorted(self.policies), Role.GM: sorted(self.gm_policies)})
+        bots = {Role.PLAYER: sorted(self.policies), Role.GM: sorted(self.gm_policies)}
+        state.set_bots(bots, stand_in=next(iter(self.policies), ""))
         state.follow_course(self.course)
         state.set_invariants(self.violations)
         state.set_message_rule(self.message_rule)

@@ -10,6 +10,8 @@ from games.models.querysets import AudienceQuerySet, ServerQuerySet
 
 OF_MESSAGES = Q(type__in=("MessageSent", "MessageReported"))
 """What is asked for by its kind while a command is decided: few events of most games."""
+IS_ATTACK = ~Q(attacked="")
+"""What is asked for while notifications are made: few events of most games."""
 
 
 class LoggedEvent(models.Model):
@@ -29,6 +31,11 @@ class LoggedEvent(models.Model):
     by = models.CharField(max_length=12, blank=True, default="")
     on_behalf_of = models.UUIDField(null=True, blank=True)
     cause = models.CharField(max_length=200, blank=True, default="", help_text="The command or timer behind it.")
+    attacked = models.TextField(
+        blank=True, default="", db_default="",
+        help_text="The players' seats that it attacks, as JSON; empty: none. It follows from the events, so no digest "
+        "covers it.",
+    )  # fmt: skip
     fallen = models.PositiveBigIntegerField(
         null=True, blank=True, help_text="seq of the rewind behind which this event lies."
     )
@@ -46,7 +53,10 @@ class LoggedEvent(models.Model):
             models.UniqueConstraint(fields=["game", "seq"], name="event_seq_once_a_game"),
             models.UniqueConstraint(fields=["game", "audience", "ordinal"], name="event_ordinal_once_a_stream"),
         ]
-        indexes: ClassVar = [models.Index(fields=["game", "-seq"], condition=OF_MESSAGES, name="event_of_messages")]
+        indexes: ClassVar = [
+            models.Index(fields=["game", "-seq"], condition=OF_MESSAGES, name="event_of_messages"),
+            models.Index(fields=["game", "-seq"], condition=IS_ATTACK, name="event_of_attacks"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.seq} {self.type}"

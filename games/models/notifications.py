@@ -24,6 +24,7 @@ class NotificationKind(StrEnum):
     TURN = "turn"
     DEADLINE = "deadline"
     ALONE = "alone"
+    ATTACKED = "attacked"
     CHAPTER = "chapter"
     OVER = "over"
 
@@ -46,6 +47,9 @@ class Notification(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     read_at = models.DateTimeField(null=True, blank=True, help_text="When its owner marked it as read.")
     gone_at = models.DateTimeField(null=True, blank=True, help_text="Since when it is no longer so.")
+    changed_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When it was last written: made, changed, read or gone."
+    )
 
     objects = ServerQuerySet.as_manager()
 
@@ -54,11 +58,74 @@ class Notification(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["user", "-created_at", "id"], condition=Q(gone_at=None), name="notification_by_user"),
             models.Index(fields=["game", "gone_at"], name="notification_by_game"),
+            models.Index(fields=["user", "changed_at"], name="notification_by_change"),
         ]
         constraints: ClassVar = [is_known("notification", "kind", NotificationKind)]
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.game_id}"
+
+
+class MailState(StrEnum):
+    """How far a mail, or a push, is."""
+
+    PENDING = "pending"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+class SentNotification(models.Model):
+    """What goes out about a notification, and how sending fares; its id follows from what it is about."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    state = models.CharField(max_length=10, choices=choices_of(MailState), default=MailState.PENDING)
+    rewinds = models.PositiveIntegerField(default=0, help_text="Rewinds of the game when it was made to stand.")
+    attempts = models.PositiveIntegerField(default=0)
+    error = models.CharField(max_length=80, blank=True, help_text="What the last attempt ended with.")
+    next_try_at = models.DateTimeField(help_text="Not before.")
+    leased_until = models.DateTimeField(null=True, blank=True, help_text="A worker is at it until then.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    sent_at = models.DateTimeField(null=True, blank=True, help_text="When the mail server took it.")
+
+    objects = ServerQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+
+class NotificationMail(SentNotification):
+    """A mail about a notification; its id names the mail to programs (`Message-ID`)."""
+
+    notification = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="mails")
+    digest = models.UUIDField(null=True, blank=True, help_text="The mail of a day in which it goes out; none: its own.")
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "id"]
+        indexes: ClassVar = [
+            models.Index(fields=["next_try_at", "id"], condition=Q(state="pending"), name="notification_mail_due"),
+            models.Index(fields=["digest"], condition=Q(digest__isnull=False), name="notification_mail_of_digest"),
+        ]
+        constraints: ClassVar = [is_known("notificationmail", "state", MailState)]
+
+    def __str__(self) -> str:
+        return f"Mail about {self.notification_id}"
+
+
+class NotificationPush(SentNotification):
+    """A push about a notification to one browser. The subscription is the person's, so it is named by id alone."""
+
+    notification = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="pushes")
+    subscription = models.UUIDField(help_text="The subscription of the browser.")
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "id"]
+        indexes: ClassVar = [
+            models.Index(fields=["next_try_at", "id"], condition=Q(state="pending"), name="notification_push_due")
+        ]
+        constraints: ClassVar = [is_known("notificationpush", "state", MailState)]
+
+    def __str__(self) -> str:
+        return f"Push about {self.notification_id}"
 
 
 class NotificationFollower(models.Model):
@@ -68,6 +135,9 @@ class NotificationFollower(models.Model):
     seq = models.PositiveBigIntegerField(default=0, help_text="Number of the last event that was there.")
     look_at = models.DateTimeField(null=True, blank=True, help_text="When it is looked at next, though nothing moves.")
     looked_at = models.DateTimeField(null=True, blank=True, help_text="When it was looked at last.")
+    rests_until = models.DateTimeField(
+        null=True, blank=True, help_text="Until when it is left alone, since the last look at it failed."
+    )
 
     objects = ServerQuerySet.as_manager()
 

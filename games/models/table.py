@@ -149,4 +149,4 @@ class Leave(models.Model):
         ordering: ClassVar = ["starts_at", "id"]
 
     def __str__(self) -> str:
-        return f"{'Vacation' if self.days else 'Excused absence'} from {self.starts_at:%Y-%m-%d}"
+        return f"{'Vacation' if self.days else 'Absence'} from {self.starts_at:%Y-%m-%d}"

@@ -59,6 +59,9 @@ class Webhook(PostedTo):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, db_constraint=False, related_name="webhooks"
     )
+    endpoint = models.UUIDField(
+        null=True, blank=True, help_text="The endpoint of its owner's that made it; none: they did."
+    )
     seat = models.UUIDField(null=True, blank=True, help_text="The seat through which they look, where they named one.")
     as_gm = models.BooleanField(default=False, help_text="Whether they look as a game-master.")
     kinds = models.TextField(default="[]", help_text="The types of events that are wanted, as JSON; [] for all.")
@@ -71,7 +74,9 @@ class Webhook(PostedTo):
         ordering: ClassVar = ["-created_at", "id"]
         indexes: ClassVar = [
             # Workers ask once a second which of them are due.
-            models.Index(fields=["next_try_at"], condition=Q(is_active=True), name="webhook_by_due")
+            models.Index(fields=["next_try_at"], condition=Q(is_active=True), name="webhook_by_due"),
+            # A change of an endpoint goes to all of its own.
+            models.Index(fields=["endpoint"], condition=Q(endpoint__isnull=False), name="webhook_of_endpoint"),
         ]
 
     def __str__(self) -> str:

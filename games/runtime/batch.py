@@ -70,7 +70,7 @@ def log_commands(works: Sequence[GameWork], ended: float) -> None:
 
 
 def _commands(works: Sequence[GameWork]) -> Iterator[PendingCommand]:
-    return (each for work in works for each in work.waiting)
+    return (part for work in works for each in work.waiting for part in each.parts)
 
 
 def _play_by_places(works: Sequence[GameWork], wait: bool, seconds: float) -> None:
@@ -160,7 +160,7 @@ def _lock_games(works: Sequence[GameWork], *, wait: bool) -> Iterator[dict[UUID,
         except BaseException:
             for work in works:
                 work.fired, work.is_over = 0, False
-            for each in _commands(works):
+            for each in (*(each for work in works for each in work.waiting), *_commands(works)):
                 each.outcome = each.error = None
             raise
 

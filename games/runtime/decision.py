@@ -16,7 +16,7 @@ from games.engine.game_state import GameState
 from games.engine.kernel import Actor, Command, Event, EventRecord, apply_events, follow, require_clock, require_issuer
 from games.engine.lifecycle.seating import HandedOver, SeatTaken, take_over
 from games.engine.prompts.manual_dice import hold
-from games.engine.prompts.sealed import run_until_opened
+from games.engine.prompts.sealed import note_disclosures, run_until_opened
 from games.engine.savepoint import Savepoint
 from games.models import LoggedEvent
 from games.runtime.clock import next_due
@@ -66,6 +66,8 @@ class Outcome:
     """The heads of the streams before the first of them, or when a dry run was decided."""
     reseats: bool = True
     """Whether who sits where may have changed."""
+    discloses: bool = False
+    """Whether dice were rolled, or something was read that others had sealed or may have decided in secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +79,16 @@ class IssuedCommand:
     expected: Expected | None = None
     dry_run: bool = False
     shown: Shown | None = None
+    among: str = ""
+    """A digest of all commands that were issued in one request with it; "" where it was issued alone."""
 
     @property
     def fingerprint(self) -> str:
         """What the same command from the same seat has in common, and no other."""
         command, actor = self.command, self.actor
         text = f"{command.slug()}\n{command.model_dump_json()}\n{actor.role}\n{actor.acting_seat or ''}"
+        if self.among:
+            text += f"\n{self.among}"
         return sha256(text.encode()).hexdigest()
 
 
@@ -111,6 +117,13 @@ class PendingCommand:
     """What else its line in the log says."""
     since: float = field(default_factory=perf_counter)
     """When it was issued."""
+    is_followed: bool = False
+    """Whether others follow it in a sequence that is taken back as a whole: its dry run stays until then."""
+
+    @property
+    def parts(self) -> Sequence["PendingCommand"]:
+        """The commands that it stands for: itself."""
+        return (self,)
 
     @property
     def principal(self) -> str:
@@ -143,7 +156,7 @@ class PendingCommand:
                 fire(session, at)
                 if session.state.info.paused_at is None and next_due(session, at):
                     raise Refused("clock.behind", "The clock is catching up; try again in a second.")
-                self.outcome = decide(session, issued, at, self.principal, self.key)
+                self.outcome = decide(session, issued, at, self.principal, self.key, is_followed=self.is_followed)
         except Refused as refused:
             self.error = refused
 
@@ -158,10 +171,19 @@ def former_outcome(session: GameSession, waiting: PendingCommand, issued: Issued
     return Outcome(waiting.game, former.first_seq, former.last_seq, former.at, replayed=True)
 
 
-def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal: str = "", key: str = "") -> Outcome:
+def decide(
+    session: GameSession,
+    issued: IssuedCommand,
+    at: datetime,
+    principal: str = "",
+    key: str = "",
+    *,
+    is_followed: bool = False,
+) -> Outcome:
     """Decide a command at a time and record what happens, acknowledged under the principal's key, if there is one.
 
-    Raises Refused; then the session is as it was.
+    is_followed: whether what a dry run does stays, because the caller takes it back. Raises Refused; then the session
+    is as it was.
     """
     game, state, command, actor = session.game, session.state, issued.command, issued.actor
     _check_position(session, issued.expected)
@@ -173,7 +195,7 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
     ctx, before = context_of(session, at, actor, dry_run=issued.dry_run), dict(session.heads)
     with Savepoint(state) as savepoint:
         try:
-            decided = follow(state, command, ctx)
+            decided = note_disclosures(state, ctx, follow(state, command, ctx))
             decided = run_until_opened(state, decided) if issued.dry_run else chain(_take_seat(state, issued), decided)
             happened = apply_events(state, decided, ctx, command.rules)
             _check_people(actor, happened)
@@ -181,16 +203,25 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
             savepoint.undo()
             ctx = context_of(session, at, actor)
             happened = apply_events(state, chain(_take_seat(state, issued), hold(state, ctx, command, owed)), ctx)
+        discloses = ctx.discloses or any(h.rolls for h in happened)
         if issued.dry_run:
-            savepoint.undo()
-            return Outcome(game.pk, game.seq + 1, game.seq, at, dry_run_events=tuple(happened), before=before)
+            outcome = Outcome(
+                game.pk, game.seq + 1, game.seq, at, dry_run_events=tuple(happened), before=before, discloses=discloses
+            )
+            if is_followed:
+                record(session, happened, cause=command.slug())
+            else:
+                savepoint.undo()
+            return outcome
     first = game.seq + 1
     rows = record(session, happened, cause=command.slug())
     if key:
         acknowledge(session, key, command.slug(), first, at, principal, issued.fingerprint)
     write_at_once(session, happened)
     reseats = any(h.event.survives_rewind for h in happened)
-    return Outcome(game.pk, first, game.seq, at, written=tuple(rows), before=before, reseats=reseats)
+    return Outcome(
+        game.pk, first, game.seq, at, written=tuple(rows), before=before, reseats=reseats, discloses=discloses
+    )
 
 
 def _take_seat(state: GameState, issued: IssuedCommand) -> Iterator[Event[Any]]:

@@ -33,6 +33,8 @@ COMMIT = "commit"
 MESSAGE_WRITTEN = "message.written"
 MESSAGE_POSTED = "message.posted"
 NOTIFICATIONS_WRITTEN = "notifications.written"
+MAIL_SENT = "mail.sent"
+PUSH_SENT = "push.sent"
 
 SWEEP_POINTS = (GAME_FOUND, TICK_QUEUED, TICK_TAKEN)
 """Between the steps of a sweep; `#2` is between two games."""
@@ -42,8 +44,9 @@ POINTS = (GAME_LOCKED, *TIMER_POINTS, GAME_DONE, COMMIT)
 """Between the steps of one game's turn, in their order."""
 WEBHOOK_POINTS = (MESSAGE_WRITTEN, MESSAGE_POSTED)
 """Before and after a message of a webhook is posted."""
-NOTIFICATION_POINTS = (NOTIFICATIONS_WRITTEN,)
-"""When the notifications of a game are written, before they are committed."""
+NOTIFICATION_POINTS = (NOTIFICATIONS_WRITTEN, MAIL_SENT, PUSH_SENT)
+"""When the notifications of a game are written, before they are committed; when a mail or push is sent,
+before it is noted."""
 EVERY_POINT = (*SWEEP_POINTS, *POINTS, *WEBHOOK_POINTS, *NOTIFICATION_POINTS)
 E = TypeVar("E")
 

@@ -42,6 +42,12 @@ WAITING = Gauge(
     multiprocess_mode="livesum",
 )
 DROPPED = Counter("theogony_watchers_dropped", "Watchers that were cut because they read too slowly.", ["kind"])
+POSTS = Counter(
+    "theogony_posts",
+    "Attempts to post to webhooks and chat hooks (kind): taken, refused (another status), unanswered.",
+    ["kind", "outcome"],
+)
+LOOKS = Counter("theogony_notification_looks", "Games looked through for notifications: done, failed.", ["outcome"])
 
 DIFFERING = Counter("theogony_states_differ", "Cached states that were not what the rows of their game say.")
 
@@ -104,6 +110,18 @@ def count_dropped_watcher(kind: str) -> None:
     """A watcher of this kind (sse, websocket) was cut."""
     with forgiven("theogony_watchers_dropped_total"):
         DROPPED.labels(kind).inc()
+
+
+def count_post(kind: str, status: int | None, *, is_success: bool) -> None:
+    """Something was posted to a receiver of this kind (webhook, chat_hook, push). status: of its answer, if any."""
+    with forgiven("theogony_posts_total"):
+        POSTS.labels(kind, "taken" if is_success else "refused" if status else "unanswered").inc()
+
+
+def count_look(outcome: str) -> None:
+    """A game was looked through for notifications (done), or could not be (failed)."""
+    with forgiven("theogony_notification_looks_total"):
+        LOOKS.labels(outcome).inc()
 
 
 def count_differing_state() -> None:

@@ -170,6 +170,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
         start=rules.start,
         end_setup=rules.end_setup,
         goes_on=rules.course.go_on,
+        attacks=rules.attacks,
         heads={Audience(audience): head.ordinal for audience, head in session.heads.items()},
         history=log.LoggedHistory(game),
         policies=rules.policies,

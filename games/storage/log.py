@@ -107,6 +107,7 @@ def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, Head],
             by=h.by,
             on_behalf_of=h.on_behalf_of,
             cause=cause,
+            attacked=canonical([str(seat) for seat in h.attacked]) if h.attacked else "",
         )
         row.digest = game.digest = digest_of(row, game.digest)
         row.mark = mark_of(row, before.mark)

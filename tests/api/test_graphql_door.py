@@ -263,7 +263,8 @@ def test_each_command_that_people_may_issue_is_a_mutation_and_commands_of_the_cl
                     assert python == {about.alias or key for key, about in kind.model_fields.items()}, name
                 else:
                     assert given is None
-    people = {"signUp", "mintToken", "revokeToken", "makeCalendar", "removeCalendar", "openGame"}
+    people = {"playAll", "signUp", "mintToken", "revokeToken", "makeCalendar", "removeCalendar", "openGame"}
+    people |= {"sendEmailConfirmation"}
     webhooks = {
         "createWebhook",
         "changeWebhook",
@@ -271,9 +272,14 @@ def test_each_command_that_people_may_issue_is_a_mutation_and_commands_of_the_cl
         "rotateWebhookSecret",
         "testWebhook",
         "replayDelivery",
+        "createWebhookEndpoint",
+        "changeWebhookEndpoint",
+        "deleteWebhookEndpoint",
+        "rotateWebhookEndpointSecret",
     }
     chat_hooks = {"createChatHook", "changeChatHook", "deleteChatHook", "testChatHook"}
     notifications = {"readNotifications", "changeNotificationSettings"}
+    notifications |= {"createPushSubscription", "deletePushSubscription"}
     assert mutations - wanted == people | webhooks | chat_hooks | notifications | {"muteSeat", "unmuteSeat"}
     assert wanted <= mutations
 

@@ -10,7 +10,8 @@ from rest_framework.request import Request
 
 from accounts.models import Token, User
 from api.common.exceptions import Fault
-from api.common.paging import CursorPages, beyond, decode_cursor, encode_cursor, page_size
+from api.common.keyset import beyond, decode_cursor, encode_cursor, page_size
+from api.common.paging import CursorPages
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -16,7 +16,8 @@ from accounts.models import Scope
 from api.common.error_codes import BY_STATUS, CATALOGUE, error_code_of
 from api.common.exceptions import Fault
 from api.common.limits import RequestIds
-from api.common.problems import plain, problem, problem_of
+from api.common.plain_json import plain
+from api.common.problems import problem, problem_of
 from games.engine.errors import CODE, Refused
 from tests.api.failing import RAISED, Found, fails
 

@@ -30,6 +30,7 @@ CONTRACT = [
     "/api/v1/games/{game_id}/",
     "/api/v1/games/{game_id}/state/",
     "/api/v1/games/{game_id}/seats/",
+    "/api/v1/games/{game_id}/batch/",
     "/api/v1/games/{game_id}/join/",
     "/api/v1/games/{game_id}/commands/{command}/",
     "/api/v1/games/{game_id}/commands/pause/",

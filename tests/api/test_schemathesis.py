@@ -41,7 +41,7 @@ MANY_ALIKE = re.compile(
     "/api/v1/({0})/|/commands/({1})/|(Query|Mutation)\\.({0})".format("|".join(SLUGS), "|".join(sorted(COMMANDS)))
 )
 """Operations of rulesets, which differ in fields alone; those of the toy game and of the table are all asked."""
-NOT_ASKED = ["stream", "create_webhook", "create_chat_hook"]
+NOT_ASKED = ["stream", "create_webhook", "create_webhook_endpoint", "create_chat_hook"]
 """The first is endless, and served beside Django; what addresses the others take no schema says (tests/webhooks)."""
 
 

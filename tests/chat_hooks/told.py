@@ -6,9 +6,9 @@ from typing import Any
 
 from accounts.models import User
 from api.common.authentication import Principal
+from api.outbound.posting import Answer
 from api.webhooks.chat import delivery, hooks
 from api.webhooks.chat.hooks import Wish
-from api.webhooks.posting import Answer
 from games import services
 from games.engine.kernel import Actor, Command
 from games.models import ChatHook, Prompt

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
 from games.engine.deadlines import first_slot, moment_of, window_end
@@ -91,12 +92,46 @@ def test_a_calendar_that_is_none_is_refused(wrong):
         Options.model_validate_json(wrong)
 
 
-@pytest.mark.parametrize("options", [{"rest_days": ("sunday",)}, {"grace_seconds": 3600}, {"excused_absences": 1}])
-def test_an_option_without_the_one_that_it_is_about_changes_nothing(options):
-    """No schema says which options need each other, and a client that knows schemas alone may set any of them."""
-    Options(**options).check(None)
+@pytest.mark.parametrize(
+    ("options", "needed"),
+    [
+        ({"rest_days": ["sunday"]}, "deadline_at"),
+        ({"rest_days": ["sunday"], "deadline_at": ""}, "deadline_at"),
+        ({"grace_seconds": 3600}, "excused_absences"),
+        ({"grace_seconds": 3600, "excused_absences": 0}, "excused_absences"),
+        ({"excused_absences": 1}, "grace_seconds"),
+    ],
+)
+def test_an_option_that_needs_another_is_refused_without_it_and_a_game_that_has_it_goes_on(options, needed):
+    text = json.dumps(options)
+    with refused("option.alone") as told:
+        Options.from_text(text).check(None)
+    assert told.value.facts == {"option": next(iter(options)), "needs": needed}
+    assert f"`{needed}`" in told.value.message
     monday = datetime(2026, 3, 2, 12, tzinfo=UTC)
-    assert first_slot(PostOptions(**options), monday) == monday
+    assert first_slot(post_options(text), monday) == monday
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"deadline_at": "20:00"},
+        {"deadline_at": "20:00", "rest_days": ["sunday"]},
+        {"grace_seconds": 3600, "excused_absences": 1},
+        {"rest_days": [], "deadline_at": "", "grace_seconds": 0, "excused_absences": 0},
+    ],
+)
+def test_options_that_have_what_they_need_are_taken_and_their_schema_admits_them(options):
+    Options.from_text(json.dumps(options)).check(None)
+    assert Draft202012Validator(Options.model_json_schema()).is_valid(options)
+
+
+@pytest.mark.parametrize("options", [{"rest_days": ["sunday"]}, {"grace_seconds": 3600}, {"excused_absences": 1}])
+def test_the_schema_of_options_says_which_need_each_other(options):
+    schema = Options.model_json_schema()
+    (error,) = Draft202012Validator(schema).iter_errors(options)
+    assert error.validator == "dependentRequired"
 
 
 @pytest.mark.parametrize("zone", ["Berlin", "Europe/Atlantis", "Europe"])

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
 import pytest
@@ -14,7 +15,8 @@ from games.engine.kernel import Actor, DryRunEnd, Event, Issuer, apply_events
 from games.engine.lifecycle import seating
 from games.engine.lifecycle.gm_commands import ClockSlipped, EndSetup, Extend, GameEnded, Start, TimeTurned
 from games.engine.lifecycle.seating import AddSeat, HandedOver, HandOver, Invite, Invited, Join, SeatMoved, SeatTaken
-from games.engine.prompts.prompt import Rule, ask, innermost_in
+from games.engine.prompts.prompt import PromptClosed, Rule, ask, innermost_in
+from games.engine.prompts.sealed import note_disclosures
 from games.engine.timer import TimerFrozen
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST_ACTOR, MASTER, Cairns, table
 from tests.engine.test_gm_commands import rewound
@@ -150,6 +152,30 @@ def test_a_dry_run_ends_before_the_secret_of_another_seat_and_not_before_its_own
                 ctx.open_secret_of(seat)
         else:
             ctx.open_secret_of(seat)
+        assert ctx.discloses is (seat == BOB)
+
+
+class Opened(Event):
+    """Opens what was sealed."""
+
+    unseals: ClassVar[bool] = True
+
+    def apply(self, state: Any) -> None:
+        """Change nothing."""
+
+
+@pytest.mark.parametrize(("is_sealed", "event", "discloses"), [
+    (False, PromptClosed(prompt=UUID(int=7), result="settled", readers=PUBLIC), False),
+    (True, PromptClosed(prompt=UUID(int=7), result="settled", readers=PUBLIC), True),
+    (True, PromptClosed(prompt=UUID(int=8), result="settled", readers=PUBLIC), False),
+    (False, Opened(), True),
+])  # fmt: skip
+def test_a_decision_says_whether_it_settles_a_sealed_question_or_opens_a_secret(
+    is_sealed: bool, event: Event, discloses: bool
+) -> None:
+    ctx, state = table().context(HOST_ACTOR), SimpleNamespace(prompts={UUID(int=7): SimpleNamespace(sealed=is_sealed)})
+    assert list(note_disclosures(cast("Any", state), ctx, iter([event]))) == [event]
+    assert ctx.discloses is discloses
 
 
 class Cited(Event):

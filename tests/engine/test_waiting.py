@@ -118,6 +118,19 @@ def test_a_sealed_answer_reveals_that_it_was_given_to_its_readers_until_its_dige
     assert waiting_seen_by(cairns, BOB)[reader(ANN)] == (False, None)
 
 
+@pytest.mark.rule("CF-9")
+@pytest.mark.parametrize("tells_who", [False, True])
+def test_of_a_sealed_question_everybody_knows_who_has_answered_where_the_game_tells_it(tells_who):
+    cairns = running_game()
+    row = replace(cairns.ruleset.course.questions["MOTION"], kind="SECRET", sealed=True, tells_who=tells_who)
+    course = cairns.ruleset.course
+    cairns.state.follow_course(replace(course, questions={**course.questions, "SECRET": row}))
+    prompt = secret_question(cairns, ANN, BOB, readers=PUBLIC, sealed=True)
+    cairns.state.answers[prompt.id, reader(ANN)] = Answer(prompt.id, reader(ANN), "1", seat_and_gm(ANN))
+    assert waiting_seen_by(cairns, BOB)[reader(ANN)][0] is not tells_who
+    assert waiting_seen_by(cairns, ANN)[reader(ANN)][0] is False
+
+
 @pytest.mark.rule("CF-7")
 def test_only_the_inner_question_waits():
     cairns = running_game()

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from icalendar import Calendar
 
 from accounts import services as accounts
@@ -21,17 +22,15 @@ from games.engine.lifecycle.gm_commands import Extend, Pause
 from games.models import Game, Seat
 from games.storage.state_cache import STATE_CACHE
 from tests.api.worlds import bearer, user
+from tests.games import dawn
 
 pytestmark = pytest.mark.django_db
 API, GRAPH = "/api/v1/me/calendar/", "/graphql/"
 
 
-def practice(name: str, slug: str = "dawn") -> Game:
-    """A game against bots in which somebody is asked."""
-    client = Client()
-    client.force_login(user(name))
-    client.post(reverse("play-now", args=[slug]))
-    return Game.objects.filter(opened_by=user(name)).latest("created_at")
+def game_that_asks(name: str) -> Game:
+    """A game in whose set-up somebody is asked which god they are."""
+    return dawn.setting_up({}, (name, "somebody"), now=timezone.now()).game
 
 
 def host_of(game: Game) -> Actor:
@@ -60,7 +59,7 @@ def ask_graph(document: str, person: User, *scopes: Scope) -> dict[str, object]:
 
 
 def test_a_deadline_stands_in_its_owners_calendar_moves_there_and_is_gone_when_nothing_is_asked():
-    game, ana = practice("ana"), user("ana")
+    game, ana = game_that_asks("ana"), user("ana")
     Game.objects.filter(pk=game.pk).update(name="Cairns, of; all\r\nBEGIN:VEVENT")
     STATE_CACHE.clear()  # the rows were changed behind the service's back
     address, seat = address_of(ana), Seat.objects.get(game=game, user=ana, role="player")
@@ -81,8 +80,8 @@ def test_a_deadline_stands_in_its_owners_calendar_moves_there_and_is_gone_when_n
 
 
 def test_it_shows_its_owners_turns_alone():
-    practice("ana")
-    game = practice("ben")
+    game_that_asks("ana")
+    game = game_that_asks("ben")
     assert len(entries(address_of(user("ana")))) == 1
     assert str(game.pk) not in Client().get(address_of(user("ana"))).content.decode()
     assert entries(address_of(user("cleo"))) == {}
@@ -92,7 +91,7 @@ def test_more_games_cost_no_more_than_their_captions():
     address = address_of(user("ana"))
     costs = []
     for _ in range(3):
-        practice("ana")
+        game_that_asks("ana")
         with CaptureQueriesContext(
             connection,
         ) as asked:

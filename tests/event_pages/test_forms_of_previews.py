@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.common.problems import plain
+from api.common.plain_json import plain
 from api.pages.forms.body import body_of
 from api.pages.forms.fields import FormField, Making
 from api.representations.issuing.commands import listing_json

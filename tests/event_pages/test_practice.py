@@ -5,6 +5,7 @@ import json
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games import registry, services
 from games.engine.kernel import Actor, Issuer
@@ -14,6 +15,7 @@ from games.models import Game, Seat, Timer
 from games.scripts import PRACTICE_SECONDS
 from games.storage.state_cache import STATE_CACHE
 from tests.api.worlds import bearer, user
+from tests.games import dawn
 
 pytestmark = pytest.mark.django_db
 
@@ -83,9 +85,9 @@ def test_the_home_page_offers_it_to_who_is_signed_in_and_the_way_in_to_others():
 
 
 def test_whose_turn_it_is_finds_it_on_the_home_page_the_first_deadline_first():
-    client, _ = press("ana", "dawn")
-    press("ana", "dawn")
-    late, soon = Game.objects.filter(opened_by=user("ana")).order_by("created_at")
+    client = Client()
+    client.force_login(user("ana"))
+    late, soon = (dawn.setting_up({}, ("ana", "somebody"), now=timezone.now()).game for _ in range(2))
     Game.objects.filter(pk=late.pk).update(name="The later")
     Game.objects.filter(pk=soon.pk).update(name="The sooner")
     STATE_CACHE.clear()  # the rows were changed behind the service's back

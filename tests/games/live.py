@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -97,14 +98,17 @@ class Table:
         return {"as": "gm"} if self.gm else {}
 
 
-def live(options: dict[str, Any] | None = None) -> Event:
-    """An event with a map of 24 squares, three gods with War cards and 20 mana each, Dwarves and Elves in contact."""
-    host = user("gaia")
-    game = services.open_game("gods2", "Live", user=host.pk, options=json.dumps({"plan": [8, 8], **(options or {})}))
+def live(options: dict[str, Any] | None = None, now: datetime | None = None) -> Event:
+    """An event with a map of 24 squares, three gods with War cards and 20 mana each, Dwarves and Elves in contact.
+
+    now: when all that happens; now unless said.
+    """
+    host, chosen = user("gaia"), json.dumps({"plan": [8, 8], **(options or {})})
+    game = services.open_game("gods2", "Live", user=host.pk, options=chosen, now=now)
     by_host = Actor(Issuer.HOST, host.pk, Seat.objects.get(game=game, user=host, role="host").pk)
 
     def run(command: Command, actor: Actor = by_host) -> None:
-        services.run(game.pk, command, actor=actor)
+        services.run(game.pk, command, actor=actor, now=now)
 
     run(ConfigureGame(pack_version=1))  # its numbers are the rulebook's
     run(SetMap(width=8, height=3, rows=ROWS))

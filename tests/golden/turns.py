@@ -15,7 +15,7 @@ from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Status
 from games.engine.kernel import Actor, Command, Context, Issuer
-from games.engine.lifecycle.waiting import waiting_for
+from games.engine.lifecycle.waiting import is_told, waiting_for
 from games.engine.prompts.prompt import answer
 from games.gods2.rules.window.commands import DrawNumber
 from games.models import Game, LoggedEvent
@@ -69,7 +69,7 @@ def _answerers(state: Any, commands: Mapping[str, type[Command]], at: Any) -> se
     for prompt in state.prompts.values():
         for owner, actor in (*seats, (GM_READER, Actor(Issuer.GM, seat=UUID(int=0)))):
             given = state.answers.get((prompt.id, owner))
-            if given is not None and (given.digest or not prompt.sealed):
+            if given is not None and is_told(state, prompt, given):
                 continue
             if _is_accepted(answer(state, _context(state, commands, actor, at), prompt.id, "null")):
                 found.add(owner)

@@ -57,10 +57,12 @@ def check_undo(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try each command as a dry run before it is run, and compare wherever something is undone."""
     decide = decision.decide
 
-    def try_first(session: GameSession, issued: IssuedCommand, at: datetime, principal: str, key: str) -> Outcome:
+    def try_first(
+        session: GameSession, issued: IssuedCommand, at: datetime, principal: str, key: str, **more: Any
+    ) -> Outcome:
         with suppress(Refused):
             decide(session, replace(issued, dry_run=True), at)
-        return decide(session, issued, at, principal, key)
+        return decide(session, issued, at, principal, key, **more)
 
     monkeypatch.setattr(decision, "decide", try_first)
     monkeypatch.setattr("games.runtime.decision.Savepoint", CheckedSavepoint)

@@ -2,7 +2,10 @@
 
 import pytest
 
+from tests.api.conftest import no_connection_outlives_the_tests
 from tests.notifications.told import Told, told
+
+__all__ = ["no_connection_outlives_the_tests"]
 
 
 @pytest.fixture

@@ -133,6 +133,7 @@ def test_nobody_and_tokens_that_only_look_are_refused(asked: Told) -> None:
 def test_settings_have_defaults_and_keep_what_is_left_out(asked: Told) -> None:
     ann, game = asked.cairns.ann, str(asked.cairns.game.pk)
     defaults = {"time_zone": "UTC", "deadline_hours": 6, "kinds_off": [], "games_off": []}
+    defaults |= {"mail_kinds": [], "push_kinds_off": [], "quiet_from": "", "quiet_to": "", "mail_digest": ""}
     assert get(ann, SETTINGS) == defaults and not NotificationSettings.objects.exists()
     changed = send(ann, SETTINGS, {"time_zone": "Asia/Kathmandu", "games_off": [game, game]}, "patch")
     assert changed.json() == defaults | {"time_zone": "Asia/Kathmandu", "games_off": [game]}

@@ -4,14 +4,18 @@ import os
 import signal
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from django.db import connection
 
-from games.models import Notification
+from api.notifications import browsers, pushing, sending
+from games.models import MailState, Notification, NotificationPush
 from games.runtime import failpoints
+from tests.notifications.pushed import VAPID_PRIVATE_KEY, VAPID_SUBJECT, Browser
 from tests.notifications.told import Told, told
+from tests.webhooks.receivers import receiving
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,19 +29,52 @@ def test_what_was_written_before_a_fault_is_written_again_with_the_position(game
     assert game.follow() == 1 and Notification.objects.count() == 2
 
 
+def work(now: datetime, folder: Path, point: str, *what: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """One worker in a process of its own, on this test's database, killed at a point."""
+    environment = (
+        os.environ
+        | more
+        | {
+            "DJANGO_SETTINGS_MODULE": "tests.settings",
+            "TEST_DATABASE_NAME": str(connection.settings_dict["NAME"]),
+            "THEOGONY_FAILPOINT": point,
+            "TMPDIR": str(folder),
+        }
+    )
+    command = [sys.executable, "-m", "tests.notifications.worker", now.isoformat(), *what]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_is_killed_when_a_push_is_out_sends_it_again_in_its_place(tmp_path: Path, settings) -> None:
+    game: Told = told()
+    settings.VAPID_PRIVATE_KEY, settings.VAPID_SUBJECT = VAPID_PRIVATE_KEY, VAPID_SUBJECT
+    settings.WEBHOOK_PRIVATE_NETS = True
+    with receiving() as service:
+        browser = Browser(service.url("201"))
+        browsers.subscribe(game.cairns.ann.pk, browsers.Wish(**browser.given), game.now)
+        game.propose()
+        game.follow()
+        keys = {"VAPID_PRIVATE_KEY": VAPID_PRIVATE_KEY, "VAPID_SUBJECT": VAPID_SUBJECT, "WEBHOOK_PRIVATE_NETS": "1"}
+        killed = work(game.now, tmp_path, failpoints.PUSH_SENT, "push", **keys)
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+        assert pushing.write_pushes(game.now) == 0 and pushing.take(game.now, 10) == [], "its lease lasts"
+        game.now += sending.LEASE
+        for _ in range(2):
+            for each in pushing.take(game.now, 10):
+                pushing.deliver(each, game.clock)
+        (_, first, one), (_, second, other) = service.got
+    assert first["topic"] == second["topic"] and browser.read(one) == browser.read(other)
+    assert NotificationPush.objects.get().state == MailState.SENT
+
+
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_follower_that_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
     game: Told = told()
     game.propose()
-    environment = os.environ | {
-        "DJANGO_SETTINGS_MODULE": "tests.settings",
-        "TEST_DATABASE_NAME": str(connection.settings_dict["NAME"]),
-        "THEOGONY_FAILPOINT": failpoints.NOTIFICATIONS_WRITTEN,
-        "TMPDIR": str(tmp_path),
-    }
-    command = [sys.executable, "-m", "tests.notifications.worker", game.now.isoformat()]
-    killed = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
+    killed = work(game.now, tmp_path, failpoints.NOTIFICATIONS_WRITTEN)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     assert not Notification.objects.exists()
     assert game.follow() == 1

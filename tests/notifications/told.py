@@ -24,6 +24,9 @@ class Told:
     cairns: Cairns
     now: datetime = NOON
 
+    def clock(self) -> datetime:
+        return self.now
+
     def pass_time(self, **time: float) -> None:
         self.now += timedelta(**time)
 

@@ -77,6 +77,8 @@ def test_the_page_parses_and_each_figure_stands_on_it_once() -> None:
     assert {
         "theogony_timer_oldest_due_seconds", "theogony_sweep_seconds", "theogony_timer_lag_seconds", "theogony_events",
         "theogony_command_seconds", "theogony_watchers", "theogony_watchers_dropped", "theogony_games_parked",
+        "theogony_followers_behind", "theogony_followers_oldest_seconds", "theogony_posts",
+        "theogony_notification_looks",
     } <= set(families)  # fmt: skip
 
 
@@ -125,13 +127,15 @@ def test_a_metric_that_cannot_be_stored_fails_no_command(cairns: Cairns, monkeyp
         def __getattr__(self, name: str) -> Any:
             raise OSError(28, "No space left on device")
 
-    for name in ("COMMANDS", "EVENTS", "TIMER_LAG", "SWEEPS", "DROPPED"):
+    for name in ("COMMANDS", "EVENTS", "TIMER_LAG", "SWEEPS", "DROPPED", "POSTS", "LOOKS"):
         monkeypatch.setattr(metrics, name, Full())
     cairns.run(AddStones(stones=2), cairns.ann)
     assert cairns.types()[-1] == "StonesAdded"
     metrics.events_stand("toy", 1)
     metrics.timer_late_by(1.0)
     metrics.count_dropped_watcher("sse")
+    metrics.count_post("webhook", 200, is_success=True)
+    metrics.count_look("done")
     tasks.sweep.delay()
     assert "TideCame" in cairns.types()
 

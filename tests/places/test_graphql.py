@@ -17,13 +17,19 @@ from tests.places.games import in_its_place, one_in_each
 pytestmark = pytest.mark.django_db
 WITHOUT_ROWS = {"rulesets", "ruleset", "serverTime", "me", "tokens", "signUp", "mintToken", "openGame"} | {
     "webhooks",
+    "webhookEndpoints",
+    "createWebhookEndpoint",
     "chatHooks",
     "notifications",
     "unreadNotifications",
     "notificationSettings",
+    "pushSubscriptions",
+    "pushKey",
+    "createPushSubscription",
     "readNotifications",
     "changeNotificationSettings",
     "makeCalendar",
+    "sendEmailConfirmation",
     "removeCalendar",
 }
 """Root fields that are asked of no game and of no world, and open one at most or read every place by themselves."""

@@ -52,6 +52,7 @@ QUITS = 0.02
 UNKNOWABLE = {
     "zone.unknown": "the time zones that there are no schema lists",
     "caster.absent": "who is away is known to that seat and the game-masters alone",
+    "artifact.other": "in which artifact of another a power lies is known to its user and the game-masters alone",
     "seal.broken": "what was sealed is the client's own secret, and this client writes nothing down",
 }
 """Refusals that no schema could have told, with the reason."""

@@ -1,5 +1,6 @@
 """Games played through the forms of a seat's page alone, against bots: what a page offers suffices for each ruleset."""
 
+import os
 from collections.abc import Iterator
 from datetime import datetime
 from random import Random
@@ -23,8 +24,9 @@ PATIENCE = 5
 """So often somebody finds nothing to do while nothing is due."""
 EAGER = 0.3
 """How often somebody does what they may do but need not."""
-ERA = 2
-"""The century of The Gods II that is played to its end; the game against bots begins with it."""
+LAST_CHAPTERS = {"gods2": 2} | ({} if os.environ.get("EXAMPLES") == "full" else {"dawn": 2})
+"""The century of The Gods II that is played to its end, with which the game against bots begins, and the age of Dawn by
+day: the last one asks the most questions, and is played to its end by clicks and by schemas, too."""
 FILLED = 3
 """So many kinds of commands are issued in a game at least; those of Albraxas need no more."""
 
@@ -69,7 +71,8 @@ def test_a_whole_game_can_be_played_by_the_forms_of_a_seat_alone(slug: str, movi
 
 def is_over(game: Game) -> bool:
     """Whether a game is played far enough."""
-    return game.status == Status.FINISHED or (game.ruleset == "gods2" and (game.chapter or 0) > ERA)
+    last = LAST_CHAPTERS.get(game.ruleset)
+    return game.status == Status.FINISHED or (last is not None and (game.chapter or 0) > last)
 
 
 def play(player: PlayerByForms, game: Game) -> None:

@@ -1,6 +1,8 @@
 """Domains as JSON Schema: what each kind becomes, what several share, and how a listing is shortened."""
 
 import re
+from contextlib import nullcontext
+from random import Random
 from typing import Any
 from uuid import UUID
 
@@ -9,11 +11,13 @@ from jsonschema import Draft202012Validator
 
 from api.representations.issuing.legal_schemas import Narrowing
 from api.representations.issuing.shared_schemas import share
+from clients.python.theogony.sampling import sample
 from games import registry
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.dawn.rules.command.commands import CommandRace
 from games.engine.insight.condensing import condense
 from games.engine.insight.domains import (
+    AnyValue,
     Case,
     Choices,
     Domain,
@@ -26,7 +30,10 @@ from games.engine.insight.domains import (
 )
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.model import field_descriptions
+from games.engine.post_options import POST_CASES, PostOptions, require_needed_options
+from games.engine.ruleset import Options
 from games.gods2.rules.growth.order_commands import SetGrowthOrder
+from tests.playbook import refused
 
 ELVES, DWARVES, WOLVES = (UUID(int=n) for n in (1, 2, 3))
 NAMES = {str(ELVES): "Elves", str(DWARVES): "Dwarves"}
@@ -104,6 +111,30 @@ def test_a_list_whose_order_counts_says_so_in_the_catalogue_and_in_every_menu():
     legal = LegalCommand("set-growth-order", {"races": ListOf(Choices((ELVES, DWARVES)), low=2)})
     narrowed = Narrowing().body(SetGrowthOrder, legal)["properties"]["races"]
     assert (narrowed["x-ordered"], narrowed["minItems"]) == (True, 2)
+
+
+@pytest.mark.parametrize("days", [None, [], ["sunday"], ["sunday", "sunday"]])
+@pytest.mark.parametrize("at", [None, "", "20:00"])
+@pytest.mark.parametrize("grace", [None, 0, 60])
+@pytest.mark.parametrize("absences", [None, 0, 1])
+def test_dependencies_of_options_admit_what_is_accepted_and_nothing_else(
+    days: list[str] | None, at: str | None, grace: int | None, absences: int | None
+) -> None:
+    named = {"deadline_at": at, "rest_days": days, "grace_seconds": grace, "excused_absences": absences}
+    options = {name: value for name, value in named.items() if value is not None}
+    is_accepted = bool(at or not days) and bool(grace) is bool(absences)
+    dependent = Fields({}, cases=POST_CASES, closed=False)
+    schema = Narrowing().object(dependent, Options.model_json_schema(), {})
+    assert Draft202012Validator(schema).is_valid(options) is is_accepted
+    with nullcontext() if is_accepted else refused("option.alone"):
+        require_needed_options(PostOptions.model_validate(options))
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_a_client_that_fills_bodies_from_a_schema_names_options_that_need_each_other(number: int) -> None:
+    domain = Fields(dict.fromkeys(PostOptions.model_fields, AnyValue()), cases=POST_CASES)
+    schema = Narrowing().object(domain, Options.model_json_schema(), {})
+    require_needed_options(PostOptions.model_validate(sample(schema, Random(number), given=0.5)))
 
 
 def settle(race: UUID, *squares: int) -> LegalCommand:

@@ -71,6 +71,9 @@ NOT_ASKED: dict[str, str] = {
     "demo-sign-in": "signs in: tests/games/demo/test_demo_sign_in",
     "forgotten-password": "shows nothing of any game: tests/event_pages/test_forgotten_password",
     "new-password": "shows nothing of any game: tests/event_pages/test_forgotten_password",
+    "confirm-email": "shows nothing of any game: tests/event_pages/test_confirmed_email",
+    "answer": "shows the question of its key to who is asked: tests/notifications/test_answering",
+    "mail-off": "shows nothing of any game: tests/notifications/test_mailing",
     "take-seat": "asks for a session: tests/event_pages/test_free_seats",
     "calendar-page": "asks for a session, and shows nothing of any game: tests/event_pages/test_calendar",
     "notifications-page": "asks for a session, and shows one's own: tests/notifications",
@@ -106,9 +109,13 @@ NOT_ASKED: dict[str, str] = {
     "notifications": "one's own: tests/notifications",
     "notifications-count": "one's own: tests/notifications",
     "notification-settings": "one's own: tests/notifications",
+    "push-subscriptions": "one's own, without endpoints: tests/notifications/test_push_api",
+    "push-worker": "one script, the same for all",
     "webhooks": "one's own: tests/webhooks",
     "muted-seats": "one's own: tests/api/test_messages",
     "webhook": "one's own: tests/webhooks",
+    "webhook-endpoints": "one's own: tests/webhooks/test_endpoints",
+    "webhook-endpoint": "one's own: tests/webhooks/test_endpoints",
     "deliveries": "one's own, without content: tests/webhooks",
     "chat-hooks": "one's own: tests/chat_hooks",
     "chat-hook": "one's own: tests/chat_hooks",
@@ -119,9 +126,18 @@ READ_TOO = frozenset({"command"})
 ONE_COMMAND_IN = 9
 """Of the commands each is answered by one view; so many are asked."""
 OWN = frozenset(
-    {"calendar-address", "webhook-secret", "webhook-test", "delivery-replay", "chat-hook-test", "muted-seat"}
-) | {"notifications-read"}
-ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"}) | OWN
+    {
+        "calendar-address",
+        "email-confirmation",
+        "webhook-secret",
+        "webhook-endpoint-secret",
+        "webhook-test",
+        "delivery-replay",
+        "chat-hook-test",
+        "muted-seat",
+    }
+) | {"notifications-read", "push-subscription"}
+ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "batch", "forecast"}) | OWN
 """Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 
 
@@ -286,6 +302,9 @@ OWN_QUERIES = frozenset({"me", "tokens", "invitations", "webhooks", "deliveries"
     "notifications",
     "unreadNotifications",
     "notificationSettings",
+    "pushSubscriptions",
+    "pushKey",
+    "webhookEndpoints",
 }
 OF_WORLDS = frozenset(f"{resource.type_name}{many}" for resource in RESOURCES for many in ("", "CursorConnection"))
 

@@ -11,7 +11,7 @@ from games.engine.game_state import Role
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.lifecycle import bans, gm_commands, messages, reports, seating
 from games.engine.lifecycle.amend import Amend, Amended, Change, Deed, FieldChange
-from games.engine.prompts import excuses, manual_dice, prompt, standing
+from games.engine.prompts import abandonment, excuses, manual_dice, prompt, standing
 from tests.security.grounds import Ground, Whisper
 from tests.security.planting import ID, KEY, WORD, Plant
 from tests.toy.rules.commands import BringTide, CastVote, CoinsHidden, HideCoins
@@ -140,6 +140,17 @@ def excuse_absence(g: Ground) -> None:
     g.happen(excuses.AbsenceExcused(leave=ID, seat=g.owner.pk, prompt=ID, since=since, until=until, left=1))
 
 
+def miss_deadline(g: Ground) -> None:
+    g.happen(abandonment.DeadlineMissed(
+        leave=ID, seat=g.owner.pk, prompt=ID, at=g.fresh().last_at, count=2
+    ))  # fmt: skip
+
+
+def end_silence(g: Ground) -> None:
+    miss_deadline(g)
+    g.happen(abandonment.SilenceEnded(seat=g.owner.pk))
+
+
 def hold_decision(g: Ground) -> None:
     g.happen(manual_dice.DecisionHeld(
         prompt=ID, does="hide-coins", with_='{"coins":9}', role=Issuer.SEAT, seat=g.owner.pk,
@@ -199,6 +210,8 @@ TABLE = {
     ),
     excuses.GraceGiven: Plant("toy", give_grace),
     excuses.AbsenceExcused: Plant("toy", excuse_absence),
+    abandonment.DeadlineMissed: Plant("toy", miss_deadline),
+    abandonment.SilenceEnded: Plant("toy", end_silence),
     standing.StandingAnswerSet: Plant(
         "toy", lambda g: g.happen(standing.StandingAnswerSet(seat=g.owner.pk, kind="SECRET", answer=WORD))
     ),

@@ -25,9 +25,12 @@ from tests.security.addresses import routes
 pytestmark = pytest.mark.django_db
 METHODS = ("POST", "PUT", "PATCH", "DELETE")
 OPEN = {"sign-up": "for those who are let in", "games": "any player may open a game", "tokens": "one's own",
-        "calendar-address": "one's own", "webhooks": "one's own, of a public game: tests/webhooks",
+        "calendar-address": "one's own", "email-confirmation": "one's own",
+        "webhooks": "one's own, of a public game: tests/webhooks",
+        "webhook-endpoints": "one's own",
         "chat-hooks": "one's own, of a public game: tests/chat_hooks",
         "muted-seats": "one's own, of a public game: tests/api/test_messages", "muted-seat": "one's own",
+        "push-subscriptions": "one's own", "push-worker": "one script, the same for all",
         "notification-settings": "one's own", "notifications-page": "one's own",
         "me": "oneself", "password": "oneself", "join": "a public game is open to all", "home": "leads elsewhere",
         "graphql": "mutations are tried below", "metrics": "answers, whatever is sent",

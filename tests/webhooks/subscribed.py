@@ -7,8 +7,8 @@ from uuid import UUID
 
 from accounts.models import User
 from api.common.authentication import Principal
+from api.outbound.posting import Answer
 from api.webhooks import delivery, subscriptions
-from api.webhooks.posting import Answer
 from api.webhooks.subscriptions import Wish
 from games.models import Webhook, WebhookDelivery
 from tests.games.cairns import NOON, Cairns, table

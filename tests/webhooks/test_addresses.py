@@ -5,8 +5,8 @@ import socket
 import pytest
 
 from api.common.exceptions import Fault
-from api.webhooks import addresses, posting
-from api.webhooks.addresses import UnfitAddressError, require_public, resolve
+from api.outbound import addresses, posting
+from api.outbound.addresses import UnfitAddressError, require_public, resolve
 
 INNER = [
     "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",

@@ -8,7 +8,8 @@ import orjson
 import pytest
 from standardwebhooks import Webhook as Verifier
 
-from api.webhooks import delivery, messages, posting, subscriptions
+from api.outbound import posting
+from api.webhooks import delivery, messages, subscriptions
 from api.webhooks.attempts import GIVE_UP, JITTER, LEASE, PAUSES_SECONDS
 from games.models import DeliveryState, LoggedEvent, Webhook
 from tests.api.people import asking

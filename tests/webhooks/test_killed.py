@@ -7,11 +7,15 @@ import sys
 from concurrent.futures import FIRST_COMPLETED, wait
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
 
-from api.webhooks import posting, tasks
+from api.outbound import posting
+from api.outbound.pool import Pool
+from api.webhooks import tasks
 from api.webhooks.attempts import LEASE
 from games.models import DeliveryState
 from games.runtime import failpoints
@@ -76,21 +80,51 @@ def test_threads_post_while_one_receiver_hangs(game: Subscribed, receiver: Recei
     receiver.closing.set()
     hanging.result(timeout=60)
     receiver.closing.clear()
-    assert [tasks._slots.acquire(blocking=False) for _ in range(tasks.MAX_AT_ONCE)] == [True] * tasks.MAX_AT_ONCE
+    slots = tasks.POOL.slots
+    assert [slots.acquire(blocking=False) for _ in range(tasks.MAX_AT_ONCE)] == [True] * tasks.MAX_AT_ONCE
     for _ in range(tasks.MAX_AT_ONCE):
-        tasks._slots.release()
+        slots.release()
 
 
 def test_no_more_is_begun_than_threads_are_free(game: Subscribed, receiver: Receiver, monkeypatch) -> None:
-    for user in (game.cairns.ann, game.cairns.bob):
-        game.subscribe(user, receiver.url())
+    monkeypatch.setattr(posting, "TOTAL_SECONDS", 600.0)
+    monkeypatch.setattr(tasks, "POOL", Pool("one", 1))
+    game.subscribe(game.cairns.ann, receiver.url("hang"))
     game.add_stones()
-    monkeypatch.setattr(tasks, "_free_slots", lambda: int(tasks._slots.acquire(blocking=False)))
-    (first,) = tasks.begin_due()
-    first.result(timeout=60)
-    (second,) = tasks.begin_due()
-    second.result(timeout=60)
-    assert len(receiver.ids()) == 2
+    (hanging,) = tasks.begin_due()
+    game.subscribe(game.cairns.bob, receiver.url())
+    game.add_stones()
+    assert tasks.begin_due() == []
+    receiver.closing.set()
+    hanging.result(timeout=60)
+    receiver.closing.clear()
+    assert len(receiver.ids()) == 1, "the thread goes on with what is due"
+
+
+def test_a_tick_is_worth_more_than_a_message_for_each_thread(game: Subscribed, receiver: Receiver, monkeypatch) -> None:
+    """The kind: a burst goes out at the pace of threads and receivers, not at that of the clock."""
+    monkeypatch.setattr(tasks, "POOL", Pool("two", 2, per_turn=4))
+    for number in range(5):
+        for user in (game.cairns.ann, game.cairns.bob):
+            game.subscribe(user, receiver.url(f"20{number}"))
+    game.add_stones()
+    wait(tasks.begin_due())
+    assert len(receiver.got) == 8, "two threads, four each; then others have a turn"
+    wait(tasks.begin_due())
+    assert len(receiver.got) == 10
+
+
+def test_what_is_behind_in_the_list_of_kinds_has_its_turn(game: Subscribed, monkeypatch) -> None:
+    monkeypatch.setattr(tasks, "POOL", Pool("one", 1, per_turn=1))
+    asked: list[str] = []
+
+    def take_from(name: str) -> Any:
+        return SimpleNamespace(take=lambda now, most: asked.append(name) or [])
+
+    monkeypatch.setattr(tasks, "KINDS", (take_from("webhooks"), take_from("chat hooks")))
+    for _ in range(2):
+        tasks.begin_due()
+    assert asked[0] != asked[len(asked) // 2], "each tick begins with another"
 
 
 def test_a_database_that_is_away_costs_no_thread(game: Subscribed, receiver: Receiver, monkeypatch) -> None:

@@ -32,12 +32,13 @@ SENSELESS = {
     "token.past": "a token ends in the future",
     "time_zone.unknown": "which time zones there are no schema lists",
     "body.invalid": "a command's body is any command's in the document; options are judged together",
+    "batch.large": "how many commands a batch has at most, an operator sets",
     "key.reused": "an Idempotency-Key stands for one request",
 }
 OF_THE_BODY = "body.invalid"
 ANY_COMMAND = "{command}/"
 """Where the body is any command's: its numbers have no bounds in the document, which other bodies' have."""
-MEANT_BODIES = ("/commands/", "/api/v1/games/", "/join/", "/api/v1/tokens/")
+MEANT_BODIES = ("/commands/", "/batch/", "/api/v1/games/", "/join/", "/api/v1/tokens/")
 """Where a body that fits the document may still mean nothing."""
 
 

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from api.common.exceptions import Fault
-from api.common.problems import plain
+from api.common.plain_json import plain
 from api.pages.access import PageViewer
 from api.pages.event.odds import Odds, odds_of
 from api.pages.event.panels import Button, Panels

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from api.common.problems import plain
+from api.common.plain_json import plain
 from api.common.viewer import Viewer
 from api.pages.access import PageViewer
 from api.pages.event.board import abouts_of, has_map, sight_of

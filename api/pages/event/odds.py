@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
-from api.common.problems import plain
+from api.common.plain_json import plain
 from api.pages.wording import text_of, value_words
 from games.engine.errors import Refused
 from games.engine.game_state import GameState

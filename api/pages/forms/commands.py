@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
-from api.common.problems import plain
+from api.common.plain_json import plain
 from api.pages.forms.fields import FormField, Making
 from api.pages.forms.schemas import Schema, choices_of, join
 from api.pages.wording import text_of, value_words, words_of

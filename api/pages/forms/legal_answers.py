@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
-from api.common.problems import plain
+from api.common.plain_json import plain
 from games.engine.game_state import GameState
 from games.engine.insight.domains import Choices
 from games.engine.insight.legal_commands import Enumerable, LegalCommand, LegalCommandFilter, legal_commands_for

@@ -6,22 +6,23 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 
+from accounts.errors import AccountError
 from api.common.exceptions import Fault
-from api.notifications import reading
+from api.notifications import browsers, reading, web_push
+from api.notifications.addresses import path_of
 from api.notifications.reading import Worded
 from api.notifications.wishes import Wishes, change_wishes, wishes_for
 from api.pages.access import user_id_of
 from api.pages.forms.refusals import sentences_of
 from api.pages.policy import page
 from api.pages.signed_in import SignedInView
-from api.representations.resources.notifications import KINDS, ChangeWishesSerializer
+from api.representations.resources.notifications import KINDS, ChangeWishesSerializer, PushSubscriptionWishSerializer
 from core.places import routing
 from games.engine.errors import Refused
-from games.engine.game_state import Role, Status
+from games.engine.game_state import Status
 from games.models import Game, NotificationKind
 
 SHOWN = 30
@@ -30,6 +31,7 @@ KIND_LABELS = {
     NotificationKind.TURN: "You may act",
     NotificationKind.DEADLINE: "A deadline is near",
     NotificationKind.ALONE: "Everybody waits for you alone",
+    NotificationKind.ATTACKED: "You are attacked",
     NotificationKind.CHAPTER: "A chapter has begun",
     NotificationKind.OVER: "A game is over",
 }
@@ -53,20 +55,25 @@ class NotificationsPage(SignedInView):
         return self.shown(request)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        """Mark as read (`read`: one; `up_to`: it and all that are older), else store the settings."""
+        """Mark as read (`read`: one; `up_to`: it and all that are older), push to a browser (`endpoint`) or no more
+        (`unsubscribe`), else store the settings."""
         user = user_id_of(request)
         try:
             if one := request.POST.get("read"):
                 reading.read(user, [_identity(one)], timezone.now())
             elif last := request.POST.get("up_to"):
                 reading.read_up_to(user, _identity(last), timezone.now())
+            elif gone := request.POST.get("unsubscribe"):
+                browsers.unsubscribe(user, _identity(gone))
+            elif "endpoint" in request.POST:
+                browsers.subscribe(user, _subscription(request), timezone.now())
             else:
                 change_wishes(user, timezone.now(), _changes(request, wishes_for(user)))
         except Http404 as missing:
             raise _missing() from missing
         except ValidationError as error:
             return self.shown(request, sentences_of(error))
-        except Fault as fault:
+        except (Fault, AccountError) as fault:
             return self.shown(request, (fault.message,))
         return redirect("notifications-page")
 
@@ -80,12 +87,16 @@ class NotificationsPage(SignedInView):
         except Http404 as missing:
             raise _missing() from missing
         context = {
-            "lines": [Line(row, _address(row)) for row in rows[:SHOWN]],
+            "lines": [Line(row, path_of(row)) for row in rows[:SHOWN]],
             "older": rows[SHOWN - 1].id if len(rows) > SHOWN else None,
             "unread": reading.count_unread(user),
             "wishes": wishes,
             "time_zone": request.POST.get("time_zone", wishes.time_zone) if faults else wishes.time_zone,
             "kinds": [(kind, KIND_LABELS[kind], kind not in wishes.kinds_off) for kind in KINDS],
+            "mailed": [(kind, KIND_LABELS[kind], kind in wishes.mail_kinds) for kind in KINDS],
+            "pushed": [(kind, KIND_LABELS[kind], kind not in wishes.push_kinds_off) for kind in KINDS],
+            "push_key": web_push.public_key(),
+            "browsers": [(each, browsers.host_of(each)) for each in browsers.subscriptions_of(user)],
             "games": [(pk, name, pk in wishes.games_off) for pk, name in _games_of(user)],
             "faults": faults,
         }
@@ -101,11 +112,32 @@ def _changes(request: HttpRequest, wishes: Wishes) -> dict[str, Any]:
             "time_zone": request.POST.get("time_zone", "").strip(),
             "deadline_hours": request.POST.get("deadline_hours", ""),
             "kinds_off": [kind for kind in KINDS if kind not in request.POST.getlist("kind")],
+            "mail_kinds": [kind for kind in KINDS if kind in request.POST.getlist("mail")],
+            **_push_kinds(request),
+            "quiet_from": request.POST.get("quiet_from", ""),
+            "quiet_to": request.POST.get("quiet_to", ""),
+            "mail_digest": request.POST.get("mail_digest", ""),
             "games_off": [*kept, *request.POST.getlist("off")],
         }
     )
     body.is_valid(raise_exception=True)
     return dict(body.validated_data)
+
+
+def _push_kinds(request: HttpRequest) -> dict[str, list[str]]:
+    """The kinds that are not pushed; where nothing is pushed the form does not ask, and they stay as they are."""
+    if not web_push.is_configured():
+        return {}
+    return {"push_kinds_off": [kind for kind in KINDS if kind not in request.POST.getlist("push")]}
+
+
+def _subscription(request: HttpRequest) -> browsers.Wish:
+    """What the script has put into its form. Raises ValidationError."""
+    body = PushSubscriptionWishSerializer(
+        data={name: request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth", "label")}
+    )
+    body.is_valid(raise_exception=True)
+    return browsers.Wish(**body.validated_data)
 
 
 def _games_of(user: UUID) -> list[tuple[UUID, str]]:
@@ -116,15 +148,6 @@ def _games_of(user: UUID) -> list[tuple[UUID, str]]:
 def _games_here(user: UUID) -> list[tuple[UUID, str]]:
     seated = Game.objects.filter(seats__user=user).exclude(status=Status.FINISHED).order_by().distinct()
     return list(seated.values_list("pk", "name"))
-
-
-def _address(row: Worded) -> str:
-    """Where somebody goes on: to their seat, to the desk, or to the page that leads to their seat."""
-    if row.seat is None:
-        return reverse("replay" if row.kind is NotificationKind.OVER else "own-seat", args=[row.game])
-    if row.role is Role.PLAYER:
-        return reverse("seat", args=[row.game, row.seat])
-    return reverse("desk", args=[row.game])
 
 
 def _identity(text: str) -> UUID:

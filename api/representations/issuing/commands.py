@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from api.common.exceptions import Fault
-from api.common.problems import plain
+from api.common.plain_json import plain
 from api.common.viewer import Viewer
 from api.representations.breakdowns import over, step_json
 from api.representations.issuing.examples import example_of

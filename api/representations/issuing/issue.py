@@ -47,7 +47,7 @@ class CommandRequest:
     """A command as it came in. body: JSON. key: by which a second sending is known.
 
     expected: the cursor it was decided upon. shown: what a page showed. ruleset: what the sender takes the game for; ""
-    for whatever it is.
+    for whatever it is. among: a digest of all that came in the same request.
     """
 
     principal: Principal
@@ -60,6 +60,7 @@ class CommandRequest:
     dry_run: bool = False
     ruleset: str = ""
     shown: Shown | None = None
+    among: str = ""
 
     def viewer(self) -> Viewer:
         """Who issues it. Raises Fault (token.*), `game.missing`, `seat.missing`, `gm.missing`."""
@@ -89,7 +90,7 @@ class CommandRequest:
         actor = viewer.actor(type(command))
         if viewer.leads(actor):
             require_scope(self.principal, Scope.GM)
-        return IssuedCommand(command, actor, viewer.expectation(self.expected), self.dry_run, self.shown)
+        return IssuedCommand(command, actor, viewer.expectation(self.expected), self.dry_run, self.shown, self.among)
 
     def answer(self, outcome: Outcome, viewer: Viewer) -> Answer:
         """What the command did. viewer: who issued it; where that gave them a seat, they look again.

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from api.common.problems import plain
+from api.common.plain_json import plain
 from games.engine.insight.domains import (
     SHOWN,
     AnyValue,

@@ -112,17 +112,26 @@ class MeSerializer(serializers.ModelSerializer[User]):
     email = serializers.SerializerMethodField(
         help_text="Empty when there is none, and to an application; shown to nobody else."
     )
+    email_confirmed = serializers.SerializerMethodField(
+        help_text="Whether its mail was shown to be read by its owner; false without one, and to an application."
+    )
     scopes = serializers.SerializerMethodField(help_text="What may be done with this token or session.")
     token = serializers.SerializerMethodField(help_text="The token this was asked with; null with a session.")
 
     class Meta:
         model = User
-        fields = ("id", "username", "display_name", "email", "is_staff", "date_joined", "scopes", "token")
+        fields = (
+            "id", "username", "display_name", "email", "email_confirmed", "is_staff", "date_joined", "scopes", "token",
+        )  # fmt: skip
         read_only_fields = fields
 
     def get_email(self, user: User) -> str:
         """Theirs alone: who signs in to an application has not shown it their address."""
         return user.email if self.context["principal"].is_personal else ""
+
+    def get_email_confirmed(self, user: User) -> bool:
+        """Told to whom the address is told."""
+        return user.has_confirmed_email if self.context["principal"].is_personal else False
 
     def get_scopes(self, user: User) -> list[Scope]:
         """In the order read, play, gm."""
@@ -133,6 +142,12 @@ class MeSerializer(serializers.ModelSerializer[User]):
         """Its row, without the token itself."""
         token = self.context["principal"].token
         return TokenSerializer(token).data if token is not None else None
+
+
+class ConfirmationSerializer(serializers.Serializer[Any]):
+    """A link that was sent."""
+
+    email = serializers.EmailField(help_text="Where it goes; it is good for a day, and once.")
 
 
 class CalendarSerializer(serializers.Serializer[Any]):

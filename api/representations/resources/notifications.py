@@ -4,15 +4,20 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.models import PushSubscription
 from api.common.time_zones import require_time_zone
+from api.notifications.browsers import MAX_LABEL_CHARACTERS, MAX_SUBSCRIPTIONS, host_of
 from api.notifications.reading import MAX_IDS
 from api.notifications.wishes import MAX_DEADLINE_HOURS, MAX_GAMES_OFF, Wishes
 from api.representations.resources.accounts import StrictSerializer, StrictText
 from games.engine.game_state import Role
 from games.models import NotificationKind
+from games.models.webhooks import MAX_URL_CHARACTERS
 
 KINDS = [*NotificationKind]
 MAX_ZONE_CHARACTERS = 64
+HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+"""A time of day."""
 
 
 class NotificationSerializer(serializers.Serializer[Any]):
@@ -59,6 +64,27 @@ class WishesSerializer(serializers.Serializer[Wishes]):
     games_off = serializers.ListField(
         child=serializers.UUIDField(), max_length=MAX_GAMES_OFF, help_text="The games you are told nothing of."
     )
+    mail_kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=KINDS), max_length=len(KINDS), help_text="The kinds you are mailed, too."
+    )
+    push_kinds_off = serializers.ListField(
+        child=serializers.ChoiceField(choices=KINDS),
+        max_length=len(KINDS),
+        help_text="The kinds that are not pushed to your browsers.",
+    )
+    quiet_from = serializers.CharField(
+        help_text="No mail and no push goes out from then on, as `22:00`; empty: at any time."
+    )
+    quiet_to = serializers.CharField(help_text="Until then; in your time zone.")
+    mail_digest = serializers.CharField(
+        help_text="You are mailed once a day, at that time in your zone, as `07:00`; empty: of each by itself."
+    )
+
+
+def _hour(help_text: str) -> serializers.RegexField:
+    return serializers.RegexField(
+        HOUR, max_length=5, allow_blank=True, required=False, trim_whitespace=False, help_text=help_text
+    )
 
 
 class ChangeWishesSerializer(StrictSerializer):
@@ -81,6 +107,55 @@ class ChangeWishesSerializer(StrictSerializer):
         help_text="The games you are told nothing of.",
     )
 
+    mail_kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=KINDS),
+        max_length=len(KINDS),
+        required=False,
+        help_text="The kinds you are mailed, too; your e-mail address is confirmed for it.",
+    )
+    push_kinds_off = serializers.ListField(
+        child=serializers.ChoiceField(choices=KINDS),
+        max_length=len(KINDS),
+        required=False,
+        help_text="The kinds that are not pushed to your browsers.",
+    )
+    quiet_from = _hour("No mail and no push goes out from then on, as `22:00`; empty: at any time.")
+    quiet_to = _hour("Until then; in your time zone.")
+    mail_digest = _hour("You are mailed once a day, at that time in your zone, as `07:00`; empty: of each by itself.")
+
     def validate_time_zone(self, name: str) -> str:
         """One that is known. Raises Fault (time_zone.unknown)."""
         return require_time_zone(name)
+
+
+class PushSubscriptionSerializer(serializers.Serializer[Any]):
+    """A browser that takes pushes; neither its endpoint nor its keys."""
+
+    id = serializers.UUIDField()
+    host = serializers.SerializerMethodField(help_text="The host of its push service.")
+    label = serializers.CharField(help_text="What you call it.")  # type: ignore[assignment]
+    created_at = serializers.DateTimeField(help_text="Since when it takes pushes.")
+
+    def get_host(self, row: PushSubscription) -> str:
+        """As much of the endpoint as is shown."""
+        return host_of(row)
+
+
+class PushSubscriptionsSerializer(serializers.Serializer[Any]):
+    """Your browsers that take pushes, and the key by which another subscribes."""
+
+    public_key = serializers.CharField(help_text="As `applicationServerKey`; empty: nothing is pushed here.")
+    results = serializers.ListField(
+        child=PushSubscriptionSerializer(), max_length=MAX_SUBSCRIPTIONS, help_text="The newest first."
+    )
+
+
+class PushSubscriptionWishSerializer(StrictSerializer):
+    """A subscription, as the browser gives it."""
+
+    endpoint = StrictText(max_length=MAX_URL_CHARACTERS, help_text="Where its push service takes pushes; https alone.")
+    p256dh = StrictText(max_length=90, help_text="Its public key, as base64url.")
+    auth = StrictText(max_length=30, help_text="Its secret, as base64url.")
+    label = StrictText(  # type: ignore[assignment]
+        max_length=MAX_LABEL_CHARACTERS, allow_blank=True, default="", help_text="What you call the browser."
+    )

@@ -1,12 +1,18 @@
-"""Serializers of webhooks and their messages. A secret is no field of a row; it is in the answer to its making."""
+"""Serializers of webhooks, of the endpoints that make some, and of their messages.
+
+A secret is no field of a row; it is in the answer to its making.
+"""
 
 from typing import Any
 
 import orjson
 from rest_framework import serializers
 
+from accounts.models import WebhookEndpoint
 from api.representations.resources.accounts import StrictSerializer, StrictText
-from api.webhooks.subscriptions import MAX_KINDS, MAX_WEBHOOKS
+from api.webhooks.endpoints import MAX_SHOWN
+from api.webhooks.kinds import MAX_KINDS
+from api.webhooks.subscriptions import MAX_WEBHOOKS
 from games.models import DeliveryState, Webhook, WebhookDelivery
 from games.models.webhooks import MAX_URL_CHARACTERS
 
@@ -14,6 +20,7 @@ WEBHOOK_FIELDS = (
     "id",
     "game",
     "application",
+    "endpoint",
     "seat",
     "as_gm",
     "url",
@@ -22,6 +29,16 @@ WEBHOOK_FIELDS = (
     "reason",
     "failures",
     "next_try_at",
+    "old_secret_until",
+    "created_at",
+)
+ENDPOINT_FIELDS = (
+    "id",
+    "application",
+    "url",
+    "kinds",
+    "is_active",
+    "reason",
     "old_secret_until",
     "created_at",
 )
@@ -66,9 +83,45 @@ class NewWebhookSerializer(WebhookSerializer):
 
 
 class WebhooksSerializer(serializers.Serializer[Any]):
-    """All webhooks of a person."""
+    """The webhooks of a person that no endpoint made, or the newest of an endpoint."""
 
-    results = serializers.ListField(child=WebhookSerializer(), max_length=MAX_WEBHOOKS, help_text="The newest first.")
+    results = serializers.ListField(
+        child=WebhookSerializer(), max_length=max(MAX_WEBHOOKS, MAX_SHOWN), help_text="The newest first."
+    )
+
+
+class WebhookEndpointSerializer(serializers.ModelSerializer[WebhookEndpoint]):
+    """An endpoint's row."""
+
+    kinds = serializers.SerializerMethodField(help_text="The types of events that are wanted; empty: all.")
+
+    class Meta:
+        model = WebhookEndpoint
+        fields: tuple[str, ...] = ENDPOINT_FIELDS
+        read_only_fields = fields
+
+    def get_kinds(self, endpoint: WebhookEndpoint) -> list[str]:
+        """As they were given."""
+        kinds: list[str] = orjson.loads(endpoint.kinds)
+        return kinds
+
+
+class NewWebhookEndpointSerializer(WebhookEndpointSerializer):
+    """An endpoint's row and, this once, its secret."""
+
+    secret = serializers.CharField(help_text="The secret that signs its messages: shown now and never again.")
+
+    class Meta(WebhookEndpointSerializer.Meta):
+        fields = (*ENDPOINT_FIELDS, "secret")
+        read_only_fields = fields
+
+
+class WebhookEndpointsSerializer(serializers.Serializer[Any]):
+    """All webhook endpoints of a person."""
+
+    results = serializers.ListField(
+        child=WebhookEndpointSerializer(), max_length=MAX_WEBHOOKS, help_text="The newest first."
+    )
 
 
 class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
@@ -104,8 +157,17 @@ class SubscribeSerializer(StrictSerializer):
     kinds = KindsField(default=list)
 
 
+class WebhookEndpointWishSerializer(StrictSerializer):
+    """A request for a webhook endpoint."""
+
+    url = StrictText(
+        max_length=MAX_URL_CHARACTERS, help_text="Where the events of all your games are posted; https alone."
+    )
+    kinds = KindsField(default=list)
+
+
 class WebhookChangeSerializer(StrictSerializer):
-    """What may be changed of a webhook."""
+    """What may be changed of a webhook or endpoint."""
 
     url = StrictText(max_length=MAX_URL_CHARACTERS, required=False, help_text="Where its events are posted.")
     kinds = KindsField(required=False)

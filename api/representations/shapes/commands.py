@@ -33,6 +33,19 @@ class CommandDryRun(Shape):
     events: list[AnyEvent]
 
 
+class BatchDone(Shape):
+    """What commands did that were issued together."""
+
+    results: list[CommandDone]
+    """What each did, in their order."""
+
+
+class BatchDryRun(Shape):
+    """What commands would do together now."""
+
+    results: list[CommandDryRun]
+
+
 class RefusalShape(Shape):
     """Why something is barred."""
 

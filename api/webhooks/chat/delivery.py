@@ -16,13 +16,13 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from api.outbound.posting import Answer, send
 from api.webhooks.attempts import COUNTED, count_attempt, current_viewer, is_free, lease
 from api.webhooks.chat import steps, wording
 from api.webhooks.chat.news import News, news_of
 from api.webhooks.chat.steps import Kind, Step
-from api.webhooks.posting import Answer, send
 from games.models import ChatHook, Game
-from games.runtime import failpoints
+from games.runtime import failpoints, metrics
 
 GONE = (404, 410)
 """What an address answers that was deleted."""
@@ -67,6 +67,7 @@ def deliver(hook_id: UUID, clock: Clock = timezone.now) -> Answer | None:
     failpoints.reach(failpoints.MESSAGE_WRITTEN)
     answer = _send(work)
     failpoints.reach(failpoints.MESSAGE_POSTED)
+    metrics.count_post("chat_hook", answer.status, is_success=answer.is_success)
     _mark(work, answer, began, clock())
     return answer
 

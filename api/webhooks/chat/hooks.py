@@ -18,7 +18,7 @@ from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.time_zones import require_time_zone
 from api.common.viewer import viewer_of
-from api.webhooks.addresses import require_public
+from api.outbound.addresses import require_public
 from api.webhooks.attempts import switch_off
 from api.webhooks.chat.wording import MENTIONS
 from api.webhooks.subscriptions import application_of

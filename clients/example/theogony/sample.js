@@ -7,6 +7,7 @@ const TRIES = 50;
 const WORDS = ["abcdefghijklmnopqrstuvwxyz", "0123456789abcdef"];
 /** A text for patterns of three parts. */
 const THREE_PARTS = "AB-CD-1";
+const TIME_OF_DAY = "20:00";
 /** A value at random that a schema admits. Throws RangeError where none is found. */
 export function sample(schema, { random = Math.random, given = 0.4 } = {}) {
     const reading = new Reading(typeof schema === "object" ? schema.$defs : {});
@@ -75,7 +76,7 @@ class Sampler {
                     return text;
             }
         }
-        return THREE_PARTS;
+        return this.reading.admits(schema, TIME_OF_DAY) ? TIME_OF_DAY : THREE_PARTS;
     }
     list(schema) {
         const { minItems = 0, items, prefixItems = [], uniqueItems } = schema;

@@ -18,6 +18,7 @@ HEXADECIMAL = "0123456789abcdef"
 FAR = 20  # how far beyond its end a range without an end is tried
 A_RULE = "G2-WAR-1"
 """A text for patterns of three parts."""
+A_TIME_OF_DAY = "20:00"
 USUAL = 12  # characters of a text that may be of any length
 TRIES = 50  # bodies that are thought of before a schema is said to admit none
 LONG_LISTS = 0.1  # the share of lists that may be as long as is admitted
@@ -83,7 +84,7 @@ class Filling:
         raise Unfillable(str(schema))
 
     def text(self, schema: Schema) -> str:
-        """Random letters, hexadecimal digits, an id or a rule of a length that is admitted."""
+        """Random letters, hexadecimal digits, an id, a rule or a time of day, of a length that is admitted."""
         if schema.get("format") == "uuid":
             return str(UUID(int=self.chance.getrandbits(122), version=4))
         low, high = schema.get("minLength", 0), schema.get("maxLength", 10_000)
@@ -93,8 +94,9 @@ class Filling:
                     text = "".join(self.chance.choice(letters) for _ in range(length))
                     if re.search(schema.get("pattern", ""), text):
                         return text
-        if re.search(schema.get("pattern", ""), A_RULE) and low <= len(A_RULE) <= high:
-            return A_RULE
+        for text in (A_RULE, A_TIME_OF_DAY):
+            if re.search(schema.get("pattern", ""), text) and low <= len(text) <= high:
+                return text
         raise Unfillable(str(schema))
 
     def items(self, schema: Schema) -> list[Any]:

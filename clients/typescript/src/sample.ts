@@ -8,6 +8,7 @@ const TRIES = 50;
 const WORDS = ["abcdefghijklmnopqrstuvwxyz", "0123456789abcdef"];
 /** A text for patterns of three parts. */
 const THREE_PARTS = "AB-CD-1";
+const TIME_OF_DAY = "20:00";
 
 export interface Chances {
   /** Numbers from 0 to below 1. */
@@ -76,7 +77,7 @@ class Sampler {
         if (this.reading.admits(schema, text)) return text;
       }
     }
-    return THREE_PARTS;
+    return this.reading.admits(schema, TIME_OF_DAY) ? TIME_OF_DAY : THREE_PARTS;
   }
 
   private list(schema: SchemaObject): unknown[] {

@@ -1,5 +1,6 @@
 """Albraxas, Storming the Dawn: one seat against up to eight, over a line of phases."""
 
+from games.albraxas.rules.attack_targets import ATTACKS
 from games.albraxas.rules.bots.policies import POLICIES
 from games.albraxas.rules.course import COURSE
 from games.albraxas.rules.event_pages import PAGES
@@ -37,6 +38,7 @@ RULESET: Ruleset[State] = Ruleset(
         "ending",
         "line_view",
         "chronicle",
+        "attack_targets",
         "bots",
         "event_pages",
     ),
@@ -49,6 +51,7 @@ RULESET: Ruleset[State] = Ruleset(
     course=COURSE,
     violations=amendment_violations,
     end_setup=end_setup,
+    attacks=ATTACKS,
     policies=POLICIES,
     breakdowns=breakdowns,
     chapters=CHAPTERS,

@@ -54,6 +54,10 @@ def _rebels_alone(state: State, subject: UUID | None) -> Audience:
 
 
 def _drop_seats(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
+    yield from _drop_seats_and_start(state, ctx, late)
+
+
+def _drop_seats_and_start(state: State, ctx: Context, late: Sequence[UUID]) -> Iterator[Event]:
     for seat in late:
         yield SeatDropped(seat=seat)
     yield from end_setup(state, ctx)
@@ -70,6 +74,10 @@ def _end_openings(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUI
 
 
 def _without_character(state: State, prompt: Prompt) -> list[UUID]:
+    return _seats_without_character(state)
+
+
+def _seats_without_character(state: State) -> list[UUID]:
     return [seat.id for seat in state.players() if seat.id not in state.sheets]
 
 
@@ -165,6 +173,18 @@ def _are_orders_in(state: State) -> bool:
     return state.storm.step is Step.ORDER and state.question(OPENING) is None and not unwritten(state)
 
 
+def _is_setup_over(state: State) -> bool:
+    """All who hold a seat have written a character, and the group ends the set-up early."""
+    if state.storm.step is not Step.CHARACTERS or not options_of(state).early_close:
+        return False
+    held = {seat.id for seat in state.players() if state.is_held(seat.id)}
+    return held <= {*state.sheets} and state.is_playable(held)
+
+
+def _end_setup_early(state: State, ctx: Context) -> Iterator[Event]:
+    yield from _drop_seats_and_start(state, ctx, _seats_without_character(state))
+
+
 COURSE: Course[State] = Course(
     kinds=(Step.CHARACTERS, Step.LOCATE, Step.ORDER, OPENING),
     questions=QUESTIONS,
@@ -172,9 +192,10 @@ COURSE: Course[State] = Course(
     options=options_of,
     is_live=lambda state: options_of(state).pace == "live",
     default_name="end-step",
-    steps=(Step.LOCATE, Step.ORDER),
+    steps=(Step.CHARACTERS, Step.LOCATE, Step.ORDER),
     free_steps=(),  # each step is a question (AX-TRN-1)
     goes_on=(
+        When(_is_setup_over, _end_setup_early, ("AX-SET-9",)),
         When(_are_places_locked, ask_for_orders, ("AX-TRN-2", "AX-TRN-3")),
         When(_are_digests_in, ask_for_openings, ("AX-AMB-31",)),
         When(_are_openings_in, close_openings, ("AX-AMB-31",)),

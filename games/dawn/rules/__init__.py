@@ -1,5 +1,6 @@
 """Dawn of Worlds: Celestial Horizon: two to ten gods shape a world through three Ages."""
 
+from games.dawn.rules.attack_targets import ATTACKS
 from games.dawn.rules.bots.policy import POLICIES
 from games.dawn.rules.course import COURSE
 from games.dawn.rules.event_pages import PAGES
@@ -45,6 +46,7 @@ RULESET: Ruleset[State] = Ruleset(
         "war",
         "course",
         "chronicle",
+        "attack_targets",
         "bots",
         "event_pages",
     ),
@@ -58,6 +60,7 @@ RULESET: Ruleset[State] = Ruleset(
     end_setup=begin_game,
     course=COURSE,
     violations=amendment_violations,
+    attacks=ATTACKS,
     policies=POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,

@@ -23,6 +23,7 @@ from games.dawn.rules.powers.frame import power_goes_on, question_of
 from games.dawn.rules.races.subrace_commands import PickEdge, pick_silent
 from games.dawn.rules.revenge.rules import revenge_due, revenge_goes_on, revenge_silent
 from games.dawn.rules.setup.commands import DefineGod, begin_game
+from games.dawn.rules.state.constants import LEAST_GODS
 from games.dawn.rules.state.options import options_of
 from games.dawn.rules.state.schema_types import Asked, Pace, Step
 from games.dawn.rules.state.state import LANE, State
@@ -102,6 +103,7 @@ QUESTIONS = rows(
         lane="setup",
         ends_phase=True,
         owners=every_player,
+        settles=Rule.ALL,
         window="setup",
         answered_by=(DefineGod,),
         asks="Which god are you?",
@@ -250,6 +252,14 @@ QUESTIONS = rows(
 # -- what follows by itself -------------------------------------------------------------------------------------------
 
 
+def _is_setup_over(state: State) -> bool:
+    """All who hold a seat have a god, two at least, and the group ends the set-up early."""
+    if state.course.step is not Step.SETUP or not options_of(state).early_close:
+        return False
+    held = {seat.id for seat in state.players() if state.is_held(seat.id)}
+    return held <= {*state.gods} and len(held) >= LEAST_GODS
+
+
 def _in_turn(due: Callable[[State], bool]) -> Callable[[State], bool]:
     """While no question inside the turn is open."""
     return lambda state: state.inner() is None and due(state)
@@ -286,9 +296,10 @@ COURSE: Course[State] = Course(
     is_live=lambda state: state.course.deadlines is Pace.LIVE,
     default_name="take-default",
     marks_all=False,
-    steps=(Step.TURN, Step.ROUND_END),
+    steps=(Step.SETUP, Step.TURN, Step.ROUND_END),
     free_steps=(Step.TURN,),
     goes_on=(
+        When(_is_setup_over, begin_game, ("DW-SET-8",)),
         When(lambda state: bool(unpayable(state)), lambda state, ctx: lapse_unpayable(state), ("DW-PTS-5",)),
         When(_in_turn(lambda state: bool(state.conflicts)), conflict_goes_on, ("DW-DC-6",)),
         When(_in_turn(lambda state: bool(state.powers)), power_goes_on, ("DW-PRC-3",)),

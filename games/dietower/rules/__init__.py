@@ -1,6 +1,7 @@
 """The Die Tower game: checks, one shared tower, Wishes, encounters."""
 
 from games.dietower.rules.actors.events import MonsterSaved, MysteryWritten
+from games.dietower.rules.attack_targets import ATTACKS
 from games.dietower.rules.bots.policies import GM_POLICIES, POLICIES
 from games.dietower.rules.cards import CARDS
 from games.dietower.rules.charts import CHAPTERS, CHARTS
@@ -37,6 +38,7 @@ RULESET: Ruleset[State] = Ruleset(
         "cards",
         "charts",
         "chronicle",
+        "attack_targets",
         "bots",
         "event_pages",
     ),
@@ -50,6 +52,7 @@ RULESET: Ruleset[State] = Ruleset(
     end_setup=end_setup,
     course=COURSE,
     violations=violations,
+    attacks=ATTACKS,
     policies=POLICIES,
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,

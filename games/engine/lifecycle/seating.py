@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field
 from core.names import is_among, name_to_store
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.bots import WAKING, require_policy, wake_bots
-from games.engine.deadlines import end_vacations
+from games.engine.deadlines import end_vacations, forget_missed
 from games.engine.errors import Refused
 from games.engine.game_state import ROLES, GameState, Invitation, Role, Seat, Status
 from games.engine.insight.domains import AnyValue, Choices, Domain, Flag, FreeText
@@ -23,6 +23,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.bans import require_admitted
 from games.engine.message_options import message_options
 from games.engine.phases import ended_game
+from games.engine.prompts.abandonment import end_silence
 from games.engine.wording import listing, quantity
 
 MAX_SEATS_HELD = {**dict.fromkeys(Role, 16), Role.OBSERVER: 1}
@@ -104,6 +105,7 @@ class HandedOver(Event[GameState]):
         state.seats[self.seat] = replace(former, user=self.user, bot=self.bot, is_claimable=False)
         if self.user != former.user:  # a vacation is its person's
             end_vacations(state, self.seat)
+            forget_missed(state, self.seat)
         state.reseat(self.seat)
 
     def sentence(self, state: GameState) -> str:
@@ -428,15 +430,16 @@ def free_seats(state: GameState) -> list[UUID]:
 
 
 def take_over(state: GameState, command: Command, actor: Actor) -> Iterator[Event]:
-    """Let a person who plays their seat take it over from the bot that stands in for them.
+    """Let a person who plays their seat take it over from the bot that stands in for them; their silence is over.
 
     A command about the table is no play.
     """
     seat = state.seats.get(actor.seat) if actor.role is Issuer.SEAT and actor.seat is not None else None
-    if seat is None or not seat.bot or seat.user is None or isinstance(command, TableCommand):
+    if seat is None or seat.user is None or isinstance(command, TableCommand) or seat.user != actor.user:
         return
-    if seat.user == actor.user:
+    if seat.bot:
         yield HandedOver(seat=seat.id, user=seat.user)
+    yield from end_silence(state, seat.id)
 
 
 def is_open(state: GameState) -> bool:

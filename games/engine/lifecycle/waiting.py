@@ -13,7 +13,7 @@ from uuid import UUID
 
 from games.engine.audience import GM_READER, PUBLIC, SERVER, Audience, Reader, readable, reader
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, Prompt, Role, Status, Timer
+from games.engine.game_state import Answer, GameState, Prompt, Role, Status, Timer
 from games.engine.prompts.prompt import innermost, timer_key
 
 
@@ -66,7 +66,7 @@ def _prompt_owners(state: GameState) -> Iterator[Waiting]:
         timer = deadline_of(state, prompt)
         for owner in prompt.owners:
             given = state.answers.get((prompt.id, owner))
-            if given is not None and (given.digest or not prompt.sealed):
+            if given is not None and is_told(state, prompt, given):
                 continue
             yield Waiting(
                 owner,
@@ -76,6 +76,12 @@ def _prompt_owners(state: GameState) -> Iterator[Waiting]:
                 due_readers=timer.shown if timer is not None else SERVER,
                 hidden_from=given.audience if given is not None else SERVER,
             )
+
+
+def is_told(state: GameState, prompt: Prompt, given: Answer) -> bool:
+    """Whether everybody who sees a question reads that this answer is in, be it sealed or not."""
+    row = state.course_rows.questions.get(prompt.kind)
+    return not prompt.sealed or bool(given.digest) or (row is not None and row.tells_who)
 
 
 def deadline_of(state: GameState, prompt: Prompt) -> Timer | None:
@@ -89,8 +95,10 @@ def deadline_of(state: GameState, prompt: Prompt) -> Timer | None:
 
 
 def _conductors(state: GameState) -> Iterator[Waiting]:
-    if state.is_for_conductors():
+    roles = state.conducting_roles()
+    if Role.GM in roles:
         yield Waiting(GM_READER, must=False)
+    if Role.HOST in roles:
         yield from (Waiting(reader(seat.id), must=False) for seat in state.seats_of(Role.HOST))
 
 

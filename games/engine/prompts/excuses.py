@@ -63,7 +63,7 @@ class AbsenceExcused(Event[GameState]):
 
 def excuses_left(state: GameState, seat: UUID) -> int:
     """How often the absence of a seat may still be excused."""
-    used = sum(1 for leave in state.leaves.values() if leave.seat == seat and not leave.is_vacation)
+    used = sum(1 for leave in state.leaves.values() if leave.seat == seat and leave.is_excuse)
     return max(0, post_options(state.info.options).excused_absences - used)
 
 

@@ -18,6 +18,7 @@ from games.engine.deadlines import deadline_for
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Prompt, Role, S
 from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.prompts.abandonment import count_missed
 from games.engine.prompts.excuses import excusable, excuse_silent
 from games.engine.prompts.prompt import Rule, ask, close, innermost, lapse_event, open_prompt, timer_key
 from games.engine.timer import CommandRef
@@ -108,6 +109,8 @@ class Question(Generic[S]):
     """Whose seats those may be, where they are not the game-masters and hosts."""
     settles: Rule = Rule.FIRST
     sealed: bool = False
+    tells_who: bool = False
+    """Of a sealed question: whether the game tells everybody who sees it who has answered, though not what."""
     readers: Callable[[S, UUID | None], Audience] = everybody
     shown: Audience | None = None
     """Who sees its deadline, and that it has passed; the readers of the question unless said."""
@@ -282,6 +285,7 @@ class Deadline(Command[S], abstract=True):
             return
         yield lapse_event(state, prompt.id, late, row.shown)
         yield from default_of(state, ctx, prompt, late)
+        yield from count_missed(state, ctx, prompt, late)
 
 
 class PromptDeadline(Deadline[GameState], abstract=True, extra="ignore"):

@@ -130,13 +130,25 @@ def run_until_opened(state: GameState, events: Iterator[Event]) -> Iterator[Even
     the next is taken."""
     try:
         for event in events:
-            asked = event.prompt if isinstance(event, PromptClosed) else None
-            asked = event.parent if isinstance(event, PromptOpened) else asked
-            if event.unseals or (asked is not None and asked in state.prompts and state.prompts[asked].sealed):
+            if _settles_seal(state, event):
                 return
             yield event
     except DryRunEnd:
         return
+
+
+def note_disclosures(state: GameState, ctx: Context, events: Iterator[Event]) -> Iterator[Event]:
+    """The events of a decision; its context says whether one of them is where a dry run would end."""
+    for event in events:
+        ctx.discloses |= _settles_seal(state, event)
+        yield event
+
+
+def _settles_seal(state: GameState, event: Event) -> bool:
+    """Whether an event that is about to be applied settles a sealed question, or opens a secret of somebody else."""
+    asked = event.prompt if isinstance(event, PromptClosed) else None
+    asked = event.parent if isinstance(event, PromptOpened) else asked
+    return event.unseals or (asked is not None and asked in state.prompts and state.prompts[asked].sealed)
 
 
 def owing(state: GameState, actor: Actor, prompt_id: UUID) -> tuple[Prompt, UUID]:

@@ -2,6 +2,7 @@
 
 from games.engine.members import Members
 from games.engine.ruleset import Overview, Ruleset
+from games.forgeborn.rules.attack_targets import ATTACKS
 from games.forgeborn.rules.bots.policies import GM_POLICIES, POLICIES
 from games.forgeborn.rules.cards import CARDS
 from games.forgeborn.rules.charts import CHAPTERS, CHARTS
@@ -42,6 +43,7 @@ RULESET: Ruleset[State] = Ruleset(
         "cards",
         "charts",
         "chronicle",
+        "attack_targets",
         "bots",
         "event_pages",
     ),
@@ -53,6 +55,7 @@ RULESET: Ruleset[State] = Ruleset(
     start=open_map,
     course=COURSE,
     violations=violations,
+    attacks=ATTACKS,
     policies=POLICIES,
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,

@@ -5,6 +5,7 @@ from games.engine.artifacts.cards import ARTIFACT_DECK
 from games.engine.game_state import GameInfo
 from games.engine.members import Members
 from games.engine.ruleset import ARTIFACTS, Overview, Ruleset
+from games.gods2.rules.attack_targets import ATTACKS
 from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.casting.events import PowerAuthored
 from games.gods2.rules.century.charts import CHAPTERS, CHARTS
@@ -64,6 +65,7 @@ RULESET: Ruleset[Game] = Ruleset(
         "gm_previews",
         "game",
         "course",
+        "attack_targets",
         "bots",
         "chronicle",
         "event_pages",
@@ -79,6 +81,7 @@ RULESET: Ruleset[Game] = Ruleset(
     violations=violations,
     course=COURSE,
     message_rule=message_refusal,
+    attacks=ATTACKS,
     policies=POLICIES,
     breakdowns=breakdowns,
     reaches=reaches,

@@ -106,9 +106,10 @@ def test_a_god_of_dawn_shapes_in_their_turn_and_waits_for_nobody(open_demo):
     act(EndSetup(), actor=Actor(Issuer.HOST, host.user_id, host.pk))
     fire_until(game, lambda: course(game).active_id == person.seat)
     x, y = free_place(game)
-    act(ShapeLand(kind=ShapeKind.MUNDANE, squares=(Place(x=x, y=y),), terrain=Terrain.LAKE, name="Mirror"), EndTurn())
+    act(ShapeLand(kind=ShapeKind.MUNDANE, squares=(Place(x=x, y=y),), terrain=Terrain.LAKE, name="Mirror"))
+    mirror = SquareSheet.objects.get(game=game, square__x=x, square__y=y)  # before bots shape it anew, as they may
+    assert (mirror.square.terrain, mirror.shaped_by_id, mirror.region.name) == ("lake", person.seat, "Mirror")
+    act(EndTurn())
     fire_until(game, lambda: course(game).active_id == person.seat and course(game).rounds > 1)
     assert {"setup", "turn"}.isdisjoint(silences(game))
     assert GodSheet.objects.get(seat=person.seat).moral == "evil"
-    mirror = SquareSheet.objects.get(game=game, square__x=x, square__y=y)
-    assert (mirror.square.terrain, mirror.shaped_by_id, mirror.region.name) == ("lake", person.seat, "Mirror")

@@ -1,5 +1,6 @@
 """A game of Albraxas for the tests: set up by its own commands, in memory."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.orders.events import value_of
 from games.albraxas.rules.setup.commands import ConfigureGame, DefineCharacter, PlayAlbraxas
+from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Order, Paper, SeatPaper, Step, TiePolicy
 from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Event, Issuer
@@ -24,18 +26,20 @@ FOUR_FIVE_FOUR, SIX_EIGHT_SIX = (4, 5, 4), (6, 8, 6)
 Numbers = tuple[int, int, int]
 
 
-def fresh(*seats: UUID, bots: str = "") -> Any:
+def fresh(*seats: UUID, bots: str = "", **options: Any) -> Any:
     """A state with seats only: what a log is folded into."""
     state = RULESET.new_state(GAME)
+    if options:
+        state.info = replace(state.info, options=AlbraxasOptions(**options).model_dump_json())
     for seat in seats:
         user = None if bots else UUID(int=seat.int + 100)
         state.seats.load(seat, Seat(seat, Role.PLAYER, f"Seat {seat.int}", user=user, bot=bots))
     return state
 
 
-def writing(rebels: int = 1, bots: str = "") -> Playbook:
+def writing(rebels: int = 1, bots: str = "", **options: Any) -> Playbook:
     """A game in CHARACTERS; Albraxas has a seat, nobody has a character."""
-    book = Playbook(RULESET, fresh(*REBELS[:rebels], AX, bots=bots))
+    book = Playbook(RULESET, fresh(*REBELS[:rebels], AX, bots=bots, **options))
     book.when(Start(), by=HOST)
     book.when(PlayAlbraxas(seat=AX), by=HOST)
     return book

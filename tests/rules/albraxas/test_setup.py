@@ -263,6 +263,41 @@ def test_at_the_deadline_seats_without_a_character_are_dropped_and_the_game_star
 
 
 @pytest.mark.rule("AX-SET-9")
+def test_a_group_that_closes_early_starts_with_the_last_character_of_those_who_hold_a_seat() -> None:
+    book = writing(3, early_close=True)
+    define(book, R1, (4, 5, 4))
+    assert of_kind(define(book, AX, SIX_EIGHT_SIX), GameStarted) == [], "two have not written yet"
+    assert of_kind(book.when(HandOver(seat=R3, user=None, reason="gone"), by=GM), GameStarted) == []
+    events = define(book, R2, (5, 4, 4))
+    assert of_kind(events, SeatDropped) == [SeatDropped(seat=R3)] and len(of_kind(events, GameStarted)) == 1
+    assert of_kind(events, DeadlinePassed) == []
+    assert book.state.storm.step is Step.LOCATE and set(book.state.characters) == {R1, R2, AX}
+    assert book.state.question(Step.CHARACTERS) is None and book.state.question(Step.LOCATE) is not None
+
+
+@pytest.mark.rule("AX-SET-9")
+def test_a_group_that_closes_early_waits_for_albraxas_and_a_rebel_who_hold_their_seats() -> None:
+    book = writing(1, early_close=True)
+    define(book, R1, (4, 5, 4))
+    book.when(HandOver(seat=R1, user=None, reason="gone"), by=GM)
+    define(book, AX, SIX_EIGHT_SIX)
+    assert book.state.storm.step is Step.CHARACTERS
+    book.when(Join(name="New", seat=R1), Actor(Issuer.SEAT, user=UUID(int=90)))
+    assert book.state.storm.step is Step.CHARACTERS, "a change of seats alone begins no game"
+    define(book, R1, (5, 4, 4))
+    assert book.state.storm.step is Step.LOCATE
+
+
+@pytest.mark.rule("AX-SET-9")
+def test_without_that_option_all_characters_wait_for_the_host() -> None:
+    book = writing()
+    define(book, R1, (4, 5, 4))
+    define(book, AX, SIX_EIGHT_SIX)
+    assert book.state.storm.step is Step.CHARACTERS
+    assert "early_close" not in AlbraxasOptions().model_dump()
+
+
+@pytest.mark.rule("AX-SET-9")
 def test_after_the_start_one_may_take_an_empty_seat_or_watch_and_no_new_one() -> None:
     book, late = begin(), Actor(Issuer.SEAT, user=UUID(int=90))
     with refused("phase.closed", book.state):

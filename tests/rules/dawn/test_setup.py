@@ -13,10 +13,12 @@ from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.records import God, Square
 from games.dawn.rules.state.schema_types import Asked, Cell, Climate, Ethical, Moral, Pace, Preset, Step, Terrain
 from games.dawn.rules.turn.events import GameFinished, TurnStarted
+from games.engine.audience import reader
 from games.engine.game_state import Role
-from games.engine.kernel import Issuer
+from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup, Start
-from games.engine.lifecycle.seating import Join
+from games.engine.lifecycle.seating import HandOver, Join
+from games.engine.lifecycle.waiting import waiting_for
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.stage import (
     GODS,
@@ -112,6 +114,20 @@ def test_a_god_has_a_name_a_portfolio_and_a_moral_alignment():
         book.when(DefineGod(name="AURIN", portfolio=("winds",), moral=Moral.EVIL), by=B)
     events = book.when(DefineGod(name="Borea", portfolio=("winds",), moral=Moral.EVIL), by=B)
     assert events == [event_like(GodDefined, warnings=("portfolio.advised",))]
+
+
+@pytest.mark.rule("DW-SET-2")
+def test_who_has_said_which_god_they_are_is_waited_for_no_more_and_may_be_another_still():
+    book = setting_up(2)
+    define(book, A)
+    assert [each.owner for each in waiting_for(book.state) if each.must] == [reader(B)]
+    define(book, A, "Aurin")
+    assert [each.owner for each in waiting_for(book.state) if each.must] == [reader(B)]
+    book.when(Join(name="Who comes late"), by=Actor(Issuer.SEAT, user=UUID(int=99)))
+    late = next(seat.id for seat in book.state.players() if seat.name == "Who comes late")
+    (unasked,) = of_kind(define(book, late, "Ciel"), GodDefined)
+    assert unasked.setup_prompt is None
+    assert len(book.state.answers) == 1 and log_folds_to_state(book, 2)
 
 
 @pytest.mark.rule("DW-SET-3", "DW-SET-4", "DW-AMB-49")
@@ -270,6 +286,36 @@ def test_at_its_deadline_the_set_up_begins_the_game_or_closes_it():
     assert book.wait(timedelta(days=6)) == []
     assert of_kind(book.wait(timedelta(days=1)), SeatDropped) == [event_like(SeatDropped, seat=A)]
     assert set(book.state.course.order) == {B, C} and sound(book)
+
+
+@pytest.mark.rule("DW-SET-8")
+def test_a_group_that_closes_early_begins_with_the_last_god_of_those_who_hold_a_seat():
+    book = setting_up(3, early_close=True)
+    define(book, A)
+    assert of_kind(define(book, C), TurnStarted) == [], "the third has not said who they are"
+    seats_changed = book.when(HandOver(seat=B, user=None, reason="gone"), by=HOST)
+    assert of_kind(seats_changed, TurnStarted) == [], "a change of seats alone begins no game"
+    renamed = DefineGod(name="Ciel", portfolio=("sky", "birds"), moral=Moral.GOOD)
+    events = book.when(renamed, by=C, dice=incomes({A: (1, 1), C: (1, 2)}))
+    assert of_kind(events, SeatDropped, TurnStarted) == [
+        event_like(SeatDropped, seat=B),
+        event_like(TurnStarted, seat=A),
+    ]
+    assert [prompt.kind for prompt in book.state.prompts.values()] == [Asked.TURN] and sound(book)
+
+
+@pytest.mark.rule("DW-SET-8")
+def test_a_group_that_closes_early_waits_for_two_gods_who_hold_their_seats():
+    book = setting_up(2, early_close=True)
+    define(book, A)
+    book.when(HandOver(seat=A, user=None, reason="gone"), by=HOST)
+    define(book, B)
+    assert book.state.course.step is Step.SETUP
+    book = setting_up(2)
+    define(book, A)
+    define(book, B)
+    assert book.state.course.step is Step.SETUP, "without the option they wait for the host"
+    assert "early_close" not in DawnOptions().model_dump()
 
 
 @pytest.mark.rule("DW-SET-2", "DW-SET-8")

@@ -23,11 +23,12 @@ from games.dietower.rules.table.commands import (
 )
 from games.dietower.rules.table.events import GameFinished, SessionOpened
 from games.engine.audience import GM as GM_ALONE
-from games.engine.audience import PUBLIC, seat_and_gm
+from games.engine.audience import GM_READER, PUBLIC, reader, seat_and_gm
 from games.engine.game_state import Status
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup
 from games.engine.lifecycle.seating import Join
+from games.engine.lifecycle.waiting import waiting_for
 from tests.dice import d
 from tests.playbook import of_kind, refused
 from tests.rules.dietower.stage import (
@@ -92,6 +93,16 @@ def test_sessions_are_counted_and_the_game_ends_between_two():
     (finished,) = of_kind(book.when(FinishGame(text="They part."), by=GM), GameFinished)
     assert (finished.sessions, book.state.info.status, book.state.step) == (2, Status.FINISHED, Step.FINISHED)
     require_sound(book)
+
+
+@pytest.mark.rule("DT-TBL-2", "DT-TBL-3")
+def test_between_two_sessions_the_world_master_alone_is_waited_for():
+    book = playing(S1)
+    assert [each.owner for each in waiting_for(book.state)] == [reader(S1)]
+    book.when(CloseSession(), by=GM)
+    assert [(each.owner, each.must) for each in waiting_for(book.state)] == [(GM_READER, False)]
+    book.when(OpenSession(), by=GM)
+    assert [each.owner for each in waiting_for(book.state)] == [reader(S1)]
 
 
 @pytest.mark.rule("DT-TBL-2")

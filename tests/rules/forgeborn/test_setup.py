@@ -9,11 +9,12 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.audience import PUBLIC, seat_and_gm
+from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.game_state import Role, Status
 from games.engine.kernel import Actor, Issuer, require_issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import AddSeat, HandOver
+from games.engine.lifecycle.waiting import waiting_for
 from games.engine.prompts.prompt import PromptCounted
 from games.forgeborn.rules import RULESET
 from games.forgeborn.rules.realm.events import DieDropped
@@ -232,6 +233,7 @@ def test_a_smith_is_defined_anew_until_all_are_in_and_a_change_of_dice_is_no_new
     book.when(DefineSmith(name="Brika", dice=(D12,)), by=S1)
     happened = book.when(DefineSmith(name="Brika", dice=(D8, D8)), by=S1)
     assert not of_kind(happened, SmithNamed, PromptCounted)
+    assert [each.owner for each in waiting_for(book.state)] == [reader(S2)], "everybody reads who S1 is"
     happened = book.when(DefineSmith(name="Bandi", dice=(D8, D8)), by=S1)
     assert of_kind(happened, SmithNamed) == [event_like(SmithNamed, seat=S1, name="Bandi")]
     book.when(DefineSmith(name="Brika", dice=(D4,)), by=S2)

@@ -7,8 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from games.engine.audience import reader
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import Join
+from games.engine.lifecycle.waiting import visible_waiting, waiting_for
 from games.forgeborn.rules.boons.commands import Commune, GiveUpDie, TakeBoon
 from games.forgeborn.rules.boons.events import SpiritsRolled
 from games.forgeborn.rules.claims.events import ArtifactTaken, ClaimMade, ClaimUsed, ClaimVoided
@@ -134,6 +136,15 @@ def test_ballots_are_sealed_and_may_change_until_all_are_in():
     (decided,) = of_kind(vote(book, s4=True), VaultDecided)
     assert (decided.yes, decided.no, decided.agreed) == (2, 1, True)
     assert all(ballot.is_open for ballot in book.state.ballots.values())
+
+
+@pytest.mark.rule("FB-VLT-2")
+def test_who_has_voted_is_waited_for_no_more_and_nobody_is_told_how():
+    book = asked(S1, S2, S3)
+    vote(book, s2=True)
+    assert {each.owner for each in visible_waiting(waiting_for(book.state), {S3}, gm=False)} == {reader(S3)}
+    vote(book, s2=False)
+    assert {each.owner for each in visible_waiting(waiting_for(book.state), {S1}, gm=False)} == {reader(S3)}
 
 
 @pytest.mark.rule("FB-VLT-1")

@@ -78,8 +78,10 @@ def test_while_its_power_lies_in_it_an_artifact_cannot_be_made_again() -> None:
     state = earth(norse, elves)
     cast(state, "carve_the_horn")
     able(state, "carve_the_horn")
-    with refused("artifact.other", state):
+    with refused("artifact.other", state) as told:
         cast(state, "carve_the_horn")
+    # In which artifact a power of others lies is their secret.
+    assert not any(artifact.name in told.value.message for artifact in state.artifacts.values())
 
 
 @pytest.mark.rule("G2-ART-7")

@@ -1,6 +1,7 @@
 """A GM sees a war before its losses happen, and may place them otherwise (section 11.2; G2-WAR-3, 6, 8 to 12)."""
 
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -10,17 +11,23 @@ import pytest
 
 from games.engine.board.grid import squares_in
 from games.engine.insight.legal_commands import legal_commands_for
+from games.engine.kernel import Context, Event, apply_events
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.prompts.prompt import DeadlinePassed
+from games.gods2.rules.cascade.events import WarLapsed
+from games.gods2.rules.cascade.settling import settle
+from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.war_commands import DeclareWar
-from games.gods2.rules.declarations.events import CasualtiesPreviewed, CasualtiesSet, WarDeclared
+from games.gods2.rules.declarations.events import CasualtiesPreviewed, CasualtiesSet, WarCancelled, WarDeclared
 from games.gods2.rules.event_pages import exhibits
 from games.gods2.rules.geometry.adjacency import units_by_square
 from games.gods2.rules.gm_previews.commands import AcceptPreview
-from games.gods2.rules.gm_previews.events import PreviewAccepted
+from games.gods2.rules.gm_previews.events import PreviewAccepted, PreviewClosed
 from games.gods2.rules.history.events import HistoryEntered
+from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.options import Gods2Options
-from games.gods2.rules.state.records import DiplomacyPolicy, WarStatus
+from games.gods2.rules.state.records import WHOLE, DiplomacyPolicy, Share, WarStatus
+from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Move, Place, moves, places
 from games.gods2.rules.units.events import UnitsDied
 from games.gods2.rules.war.battle import outcome
@@ -29,10 +36,11 @@ from games.gods2.rules.war.events import DiplomacyTried, SquaresTaken, SquaresVa
 from games.gods2.rules.war.forecast import plan_of
 from games.gods2.rules.war.preview import pairs_of
 from games.gods2.rules.war.preview_commands import SetCasualties
+from games.gods2.rules.war.schedule import fight_wars
 from games.gods2.rules.war.schedule_commands import FightWarNow, HoldWar, SetDiplomacy
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, GM, begin, define, set_up, shares, units
+from tests.rules.gods2.era import ANA, BEN, GM, begin, define, endow, set_up, shares, units
 
 WARRIORS = ("archery", "explosives", "iron_weapons", "tactics", "tribal_law")
 SHOWN = timedelta(seconds=30)
@@ -198,15 +206,21 @@ def test_other_numbers_than_those_of_the_rules_are_refused() -> None:
     assert of_kind(book.when(by_hand(preview), by=GM), WarFought)
 
 
-@pytest.mark.rule("G2-WAR-17")
-def test_of_wars_that_are_fought_together_each_is_shown_in_its_turn() -> None:
-    book, orcs, elves, war = at_war()
+def fought_together() -> tuple[Playbook, CasualtiesPreviewed, UUID]:
+    """Orcs and Trolls fight the Elves together: what is shown of the first war, and the other war."""
+    book, _, elves, war = at_war()
     trolls = define_late(book)
     again = of_kind(book.when(DeclareWar(attacker=trolls, defender=elves), by=ANA), WarDeclared)[0].war
     book.when(SetDiplomacy(war=again, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
     book.when(SetDiplomacy(war=again, race=trolls, policy=DiplomacyPolicy.REFRAIN), by=GM)
     book.when(CombineWars(wars=(war, again)), by=GM)
-    first = preview_of(book, war)
+    return book, preview_of(book, war), again
+
+
+@pytest.mark.rule("G2-WAR-17")
+def test_of_wars_that_are_fought_together_each_is_shown_in_its_turn() -> None:
+    book, first, again = fought_together()
+    war = min(w.id for w in _waiting(book) if w.id != again)
     events = book.when(AcceptPreview(prompt=first.prompt), by=GM)
     second = of_kind(events, CasualtiesPreviewed)[0]
     assert (first.war, second.war) == (war, again)
@@ -216,7 +230,66 @@ def test_of_wars_that_are_fought_together_each_is_shown_in_its_turn() -> None:
     events = book.wait(SHOWN)
     assert [e.war for e in of_kind(events, WarFought)] == [again]
     assert [e.war for e in of_kind(events, HistoryEntered)] == [war, again]
-    assert orcs and not book.state.previews
+    assert not book.state.previews
+
+
+def die_out(book: Playbook, race: UUID) -> list[Event]:
+    """A race loses its last unit while a war of it is shown, and the Earth settles."""
+    for square in units_by_square(book.state, race):
+        book.state.board.put(square, None, 0)
+    return happens(book, lambda state, ctx: settle(state, ctx, "test"))
+
+
+def happens(book: Playbook, events: Callable[[State, Context], Iterator[Event]]) -> list[Event]:
+    """Let events happen without a command."""
+    ctx = book.context(GM)
+    happened = apply_events(book.state, events(book.state, ctx), ctx)
+    book.log += happened
+    return [h.event for h in happened]
+
+
+@pytest.mark.rule("G2-POP-5", "G2-WAR-1", "G2-WAR-17")
+def test_what_is_shown_of_a_war_closes_when_a_side_dies_out_and_the_next_war_is_shown() -> None:
+    book, first, again = fought_together()
+    events = die_out(book, book.state.wars[first.war].attacker)
+    assert first.war in [e.war for e in of_kind(events, WarLapsed)]
+    assert of_kind(events, PreviewClosed, CasualtiesPreviewed) == [
+        event_like(PreviewClosed, prompt=first.prompt),
+        event_like(CasualtiesPreviewed, war=again),
+    ]
+    assert violations(book.state) == [] and first.prompt not in book.state.prompts
+    events = die_out(book, book.state.wars[again].defender)
+    assert again in [e.war for e in of_kind(events, WarLapsed)]
+    assert of_kind(events, PreviewClosed, CasualtiesPreviewed) == [event_like(PreviewClosed)]
+    assert violations(book.state) == [] and not book.state.previews
+
+
+@pytest.mark.rule("G2-WAR-1", "G2-WAR-17")
+def test_what_is_shown_of_wars_closes_when_a_truce_ends_them_all() -> None:
+    book, first, again = fought_together()
+    endow(book, ANA, 60, "LB")
+    events = book.when(CastPower(power="universal_truce"), by=ANA)
+    assert {first.war, again} <= {e.war for e in of_kind(events, WarCancelled)}
+    assert of_kind(events, PreviewClosed, CasualtiesPreviewed) == [event_like(PreviewClosed, prompt=first.prompt)]
+    assert violations(book.state) == [] and not book.state.previews
+    assert not of_kind(book.wait(SHOWN), WarFought)
+
+
+@pytest.mark.rule("G2-WAR-1", "G2-WAR-17")
+def test_at_the_end_what_one_war_ends_of_another_that_is_shown_is_finished_too() -> None:
+    """The kind: a list of what is shown, made before the first of it happens, names what is closed by then."""
+    book, first, _ = fought_together()
+    orcs, elves = book.state.wars[first.war].attacker, book.state.wars[first.war].defender
+    endow(book, BEN, 60)
+    back = of_kind(book.when(DeclareWar(attacker=elves, defender=orcs), by=BEN), WarDeclared)[0].war
+    book.when(SetDiplomacy(war=back, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    book.when(FightWarNow(war=back), by=GM, dice=[d(6, "diplomacy/defender", 1)])
+    assert len(book.state.previews) == 2
+    for square in units_by_square(book.state, orcs):
+        book.state.board.put(square, None, 0)
+    events = happens(book, lambda state, ctx: fight_wars(state, ctx, _waiting(book)))
+    assert book.state.races[orcs].extinct and not book.state.previews and not _waiting(book)
+    assert len(of_kind(events, PreviewClosed)) == len({e.prompt for e in of_kind(events, PreviewClosed)})
 
 
 def define_late(book: Playbook) -> UUID:
@@ -224,7 +297,7 @@ def define_late(book: Playbook) -> UUID:
     state, trolls = book.state, UUID(int=77)
     elves = next(r for r in state.races.values() if r.name == "Elves")
     state.races[trolls] = replace(elves, id=trolls, name="Trolls", knowledges=())
-    state.shares[trolls, str(ANA)] = replace(next(iter(state.shares.values())), race=trolls, member=str(ANA))
+    state.shares[trolls, str(ANA)] = Share(trolls, str(ANA), WHOLE)
     for column in range(12):
         for row in (2, 3):
             state.board.put((row, column), None, 0)

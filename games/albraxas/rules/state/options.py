@@ -29,6 +29,9 @@ class AlbraxasOptions(Options):
     all games end in the first two turns (AX-END-6)."""
     pace: Literal["live", "by_post"] = "live"
     """Which windows hold: minutes in live play, a day by post (section 9)."""
+    early_close: bool = Field(default=False, exclude_if=lambda closes: not closes)
+    """Whether the set-up ends with the last character of those who hold a seat, Albraxas and a rebel at least, before
+    its time is up (AX-SET-9)."""
     characters_seconds: int | None = Field(default=None, ge=1, le=LONGEST)
     """The window for characters; goes before the pace."""
     locate_seconds: int | None = Field(default=None, ge=1, le=LONGEST)

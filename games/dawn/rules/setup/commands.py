@@ -24,6 +24,7 @@ from games.dawn.rules.state.schema_types import (
 )
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.rules import finish_game, start_round
+from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
 from games.engine.insight.domains import Choices, Flag, FreeText, ListOf, Range
@@ -126,6 +127,7 @@ class DefineGod(Enumerable[State]):
             )
         if any(is_same_name(g.name, self.name) and g.id != seat.id for g in state.gods.values()):
             raise Refused("god.invalid", f"Another god is called {self.name}; choose another name.", rules=self.rules)
+        asked = state.question(Asked.SETUP)
         warned = () if len(self.portfolio) in ADVISED_ASPECTS else ("portfolio.advised",)
         yield GodDefined(
             seat=seat.id,
@@ -135,6 +137,7 @@ class DefineGod(Enumerable[State]):
             ethical=self.ethical,
             words=self.text,
             warnings=warned,
+            setup_prompt=asked if asked is not None and reader(seat.id) in state.prompts[asked].owners else None,
         )
 
     @classmethod

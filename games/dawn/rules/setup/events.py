@@ -8,11 +8,14 @@ from games.dawn.rules.state.records import God, Square
 from games.dawn.rules.state.schema_types import Cell, Climate, Ethical, Moral, Pace, Step, Terrain
 from games.dawn.rules.state.state import State
 from games.dawn.rules.state.wording import PACES
+from games.engine.audience import reader
 from games.engine.economy.purses import Purse
-from games.engine.game_state import Role, Status
+from games.engine.game_state import Answer, Role, Status
 from games.engine.kernel import Event
 from games.engine.wording import listing
 
+DEFINED = '"defined"'
+"""The answer to the question of the set-up: that a god is defined, not which."""
 OCEAN = Cell(terrain=Terrain.OCEAN, climate=Climate.TEMPERATE)
 
 
@@ -78,8 +81,14 @@ class GodDefined(Event[State]):
     words: str
     warnings: tuple[str, ...] = ()
     """`portfolio.advised` when there are not 2 or 3 aspects."""
+    setup_prompt: UUID | None = None
+    """The question that it answers; null where the seat was not asked, as who joined later, and in older logs."""
 
     def apply(self, state: State) -> None:
+        if self.setup_prompt is not None:
+            owner = reader(self.seat)
+            readers = state.prompts[self.setup_prompt].audience
+            state.answers[self.setup_prompt, owner] = Answer(self.setup_prompt, owner, DEFINED, readers)
         state.gods[self.seat] = God(self.seat, self.name, self.portfolio, self.moral, self.ethical, self.words)
         state.purses[self.seat] = Purse(self.seat)
 

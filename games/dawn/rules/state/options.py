@@ -26,6 +26,9 @@ class DawnOptions(Options):
     """Whether every power may be challenged (DW-DC-7)."""
     deadlines: Pace = Pace.LIVE
     """`live`: minutes; `post`: days (section 9)."""
+    early_close: bool = Field(default=False, exclude_if=lambda closes: not closes)
+    """Whether the set-up ends with the last god of those who hold a seat, two at least, before its time is up
+    (DW-SET-8)."""
     setup_seconds: int | None = Field(default=None, ge=1, le=LONGEST)
     """The window for gods and map; goes before the pace."""
     turn_seconds: int | None = Field(default=None, ge=1, le=LONGEST)

@@ -42,6 +42,7 @@ from games.dietower.rules.state.schema_types import (
     Hidden,
     PlacementStatus,
     SheetField,
+    Step,
     WishStatus,
 )
 from games.dietower.rules.state.wording import STEPS
@@ -130,6 +131,9 @@ class State(ArtifactState):
     @property
     def chapter(self) -> int:
         return self.course.session
+
+    def conducting_roles(self) -> tuple[Role, ...]:
+        return (Role.GM,) if self.course.step is Step.CLOSED else super().conducting_roles()
 
     def stage_marks(self) -> tuple[Any, ...]:
         found = self.encounter

@@ -23,6 +23,7 @@ from games.gods2.rules.declarations.rules import war_key
 from games.gods2.rules.geometry.adjacency import owned_cities
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.placement import change_to, ground_of, stood
+from games.gods2.rules.gm_previews.rules import close_void_previews
 from games.gods2.rules.growth.events import MigrationEnded
 from games.gods2.rules.mana.worksheet import count_event
 from games.gods2.rules.pantheon.events import drop_draft
@@ -110,3 +111,4 @@ def _extinct(state: State, race: UUID, cause: str, *, ctx: Context) -> Iterator[
             yield WarLapsed(war=war.id, reason=f"{state.races[race].name} are extinct")
             yield from clear_timer(state, war_key(war.id))
             yield from war_over(state, war.id)
+    yield from close_void_previews(state, ctx)

@@ -29,13 +29,15 @@ def holder_of(working: Working, effect: ArtifactMake) -> UUID | None:
 
 
 def check_artifact(state: State, working: Working, effect: ArtifactMake) -> None:
-    """Refuse (`artifact.other`, `holder.unable`) a second artifact of a power, or a holder that cannot hold."""
-    lies = artifact_of_power(state, effect.power)
-    if lies is not None:
-        power, name = state.pack.powers[effect.power].name, state.artifacts[lies].name
+    """Refuse (`artifact.other`, `holder.unable`) a second artifact of a power, or a holder that cannot hold.
+
+    In which artifact it lies is known to who may use it and to the GMs, so it is not named.
+    """
+    if artifact_of_power(state, effect.power) is not None:
+        power = state.pack.powers[effect.power].name
         raise Refused(
             "artifact.other",
-            f"{power} lies in {name} already; it can be laid into it anew when its uses are gone.",
+            f"{power} lies in an artifact already; it can be laid into one anew when its uses are gone.",
             rules=("G2-ART-2", *RULES),
         )
     holder = holder_of(working, effect)

@@ -16,6 +16,7 @@ from games.gods2.rules.declarations.gm_prompts import ask_about_war, close_war_q
 from games.gods2.rules.declarations.rules import fight_timer, fighting_order, war_due, war_key
 from games.gods2.rules.geometry.carried_effects import carried_effects, modification_effects
 from games.gods2.rules.geometry.stats import contacts, works_for
+from games.gods2.rules.gm_previews.rules import close_void_previews
 from games.gods2.rules.pack.operations import WarCancel, WarDeclare, WarForbid
 from games.gods2.rules.state.effect_records import Modification
 from games.gods2.rules.state.options import options_of, scaled_window
@@ -119,6 +120,7 @@ def _cancel(state: State, ctx: Context, working: Working, effect: WarCancel) -> 
     for war in fighting_order(waiting(state)):
         if effect.scope == "all_pending" or war.attacker in working.races[:1]:
             yield from cancel_war(state, ctx, war, working.casting)
+    yield from close_void_previews(state, ctx)
 
 
 def cancel_war(state: State, ctx: Context, war: War, casting: UUID | None) -> Steps:

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from games.engine.errors import Refused
 from games.engine.insight.domains import AnyValue, Choices, Domain, Fields
+from games.engine.post_options import POST_CASES
 from games.engine.ruleset import Options
 from games.gods2.rules.state.state import State
 
@@ -136,10 +137,10 @@ def even_plan(sessions: int) -> tuple[int, ...]:
 
 
 def options_domain(versions: Choices) -> Fields:
-    """The settings as a domain: plans are the even ones, packs those of the service."""
+    """The settings as a domain: plans are the even ones, packs those of the service; some need each other."""
     plans = Choices(((), *(even_plan(sessions) for sessions in range(1, CENTURIES + 1))))
     every: dict[str, Domain] = dict.fromkeys(Gods2Options.model_fields, AnyValue())
-    return Fields({**every, "plan": plans, "pack_version": versions})
+    return Fields({**every, "plan": plans, "pack_version": versions}, cases=POST_CASES)
 
 
 options_of = Gods2Options.of

@@ -13,7 +13,7 @@ from games.engine.artifacts.state import ArtifactState, HolderKind
 from games.engine.audience import SERVER, Audience, seat_and_gm
 from games.engine.board.board import Board
 from games.engine.errors import Refused
-from games.engine.game_state import GameInfo
+from games.engine.game_state import GameInfo, Role
 from games.engine.state import Rows, singleton, table
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.effect_records import (
@@ -215,8 +215,8 @@ class State(ArtifactState):
     def turn_hidden_from(self, seat: UUID) -> Audience:
         return seat_and_gm(seat) if seat in self.absences else SERVER
 
-    def is_for_conductors(self) -> bool:
-        return super().is_for_conductors() or self.era.phase is Phase.TRANSITION
+    def conducting_roles(self) -> tuple[Role, ...]:
+        return (Role.GM, Role.HOST) if self.era.phase is Phase.TRANSITION else super().conducting_roles()
 
     def race(self, race: UUID) -> Race:
         """A race of this game. Raises `race.missing`."""

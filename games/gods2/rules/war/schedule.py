@@ -35,8 +35,8 @@ def begin_wars(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
 
 def fight_wars(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
     """Fight these wars to their end, in the same order, without showing them; those that were shown come first."""
-    for preview in sorted((p for p in state.previews.values() if p.kind == KIND), key=lambda p: p.id):
-        yield from finish_wars(state, ctx, preview)
+    while shown := [p for p in state.previews.values() if p.kind == KIND]:  # one may end another, and show a third
+        yield from finish_wars(state, ctx, min(shown, key=lambda p: p.id))
     for war in fighting_order(wars):
         yield from clear_timer(state, war_key(war.id))
         if state.wars[war.id].status is WarStatus.DECLARED:

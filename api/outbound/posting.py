@@ -13,7 +13,7 @@ from functools import cache
 
 import httpcore
 
-from api.webhooks.addresses import UnfitAddressError, resolve
+from api.outbound.addresses import UnfitAddressError, resolve
 
 TOTAL_SECONDS = 10.0
 """From the first packet to the last header of the answer."""

@@ -1,0 +1,89 @@
+"""Threads of a process on which requests wait for others' networks, so that no tick and no timer does."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import datetime
+from threading import BoundedSemaphore
+from uuid import UUID
+
+import structlog
+from django.db import connections
+from django.utils import timezone
+
+from core.places import routing
+from core.places.place import Place
+
+PER_TURN = 32
+"""What a thread does one after the other, where so much is due, before its slot is free for what else there is."""
+Take = Callable[[int], list[UUID]]
+"""Leases so many at most of what is due; called from any thread."""
+logger = structlog.get_logger(__name__)
+
+
+def taking(place: Place | None, take: Callable[[datetime, int], list[UUID]]) -> Take:
+    """Take what is due in a place at the moment of the call."""
+
+    def take_here(most: int) -> list[UUID]:
+        with routing.at_place(place):
+            return take(timezone.now(), most)
+
+    return take_here
+
+
+@dataclass(slots=True)
+class Pool:
+    """So many requests at once; one that is slow holds one thread, and the others go on.
+
+    A thread that is done goes on with what is due, up to `PER_TURN`: else a tick would be worth as many requests as
+    there are threads.
+    """
+
+    name: str
+    size: int
+    per_turn: int = PER_TURN
+    slots: BoundedSemaphore = field(init=False)
+    _threads: ThreadPoolExecutor | None = None
+
+    def __post_init__(self) -> None:
+        self.slots = BoundedSemaphore(self.size)
+
+    def begin(self, take: Take, do: Callable[[UUID], None]) -> list[Future[None]]:
+        """Take as much as threads are free, and begin it; each thread goes on with what is due then.
+
+        do: never raises.
+        """
+        held, taken = self._free_slots(), list[UUID]()
+        try:
+            taken = take(held)
+        finally:  # also where the database is away: else nothing would be sent until the process starts again
+            for _ in range(held - len(taken)):
+                self.slots.release()
+        return [self._executor().submit(self._go_on, take, do, each) for each in taken]
+
+    def _free_slots(self) -> int:
+        """Take every slot that is free; how many they are."""
+        count = 0
+        while self.slots.acquire(blocking=False):
+            count += 1
+        return count
+
+    def _executor(self) -> ThreadPoolExecutor:
+        """Made by the first work, thus in the process that works and not in the one that forks it."""
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self.size, thread_name_prefix=self.name)
+        return self._threads
+
+    def _go_on(self, take: Take, do: Callable[[UUID], None], first: UUID) -> None:
+        try:
+            do(first)
+            for _ in range(1, self.per_turn):
+                taken = take(1)
+                if not taken:
+                    break
+                do(taken[0])
+        except Exception:  # what is due stays so, and the next tick looks again
+            logger.exception("pool_failed", pool=self.name)
+        finally:
+            connections.close_all()
+            self.slots.release()
