@@ -5,6 +5,7 @@ The page's own clock is turned by hand, and the stream is what the test says; al
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -13,6 +14,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.api.worlds import ToyGame, toy_game
 from tests.browser import needed, open_pages
+from tests.event_pages.browsers import button
 from tests.test_serve import until
 
 pytestmark = [needed, pytest.mark.long, pytest.mark.django_db(transaction=True)]
@@ -159,3 +161,58 @@ def test_what_is_pressed_on_a_cut_line_is_answered_at_the_button(desk, toy):
     page.context.set_offline(True)
     page.clock.run_for(2_000)
     expect(page.locator("#stale")).to_contain_text("Not connected since")
+
+
+def test_a_late_answer_is_told_and_leaves_the_form_that_is_open_by_then(desk):
+    """The kind: what was pressed is answered after another form was opened, in which somebody writes."""
+    page = open_desk(desk, OPEN)
+    dialog, toast, written = page.get_by_role("dialog"), page.locator("#toast"), page.get_by_label("Text")
+    clock = page.locator("#clock .big")
+    held: list[Route] = []
+
+    def press(key: str, address: str = "") -> None:
+        """Press a key; address: that of the request which is held back then."""
+        if address:
+            page.route(address, lambda route: held.append(route), times=1)
+        page.keyboard.press(key)
+        until(lambda: page.evaluate("1") and bool(held) == bool(address))
+
+    def write() -> None:
+        button(page.locator("#menu"), "Send message").click()
+        written.fill("To all of you")
+
+    def answer(words: str, **made: Any) -> None:
+        """Let the held request have its answer: that of the service, or this one."""
+        with page.expect_response("**/commands/**"):
+            held[0].fulfill(**made) if made else held[0].continue_()
+        held.pop()
+        expect(toast).to_contain_text(words)
+        expect(written).to_have_value("To all of you")
+        press("Escape")
+        page.clock.run_for(10_000)  # the words are gone
+        expect(toast).to_have_text("")
+
+    press("m")
+    press("p", "**/commands/pause/**")
+    write()
+    answer("The clock stands still.")
+    expect(clock).to_have_text("paused")
+
+    press("p", "**/commands/resume/**")
+    write()
+    answer("was not done", status=422, content_type="text/html", body="<p role='alert'>No.</p>")
+
+    press("p")
+    expect(clock).not_to_have_text("paused")
+    page.clock.run_for(10_000)
+    press("e", "**/commands/end-now/**")
+    write()
+    answer("")
+
+    press("e")
+    page.route("**/commands/end-now/**", lambda route: held.append(route), times=1)
+    dialog.locator("button.main").click()
+    until(lambda: page.evaluate("1") and held)
+    page.keyboard.press("Escape")
+    write()
+    answer("Done.")

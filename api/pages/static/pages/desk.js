@@ -4,10 +4,11 @@
 (() => {
   const dialog = document.getElementById("dialog"), inside = document.getElementById("dialog-body");
   const toast = document.getElementById("toast"), sound = document.getElementById("sound");
-  let known = null, spoken = null, opener = null;
+  let known = null, spoken = null, opener = null, requests = 0, shownBy = 0;
 
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== inside) return;
+    shownBy = event.detail.requestConfig.number;
     if (!dialog.open) dialog.showModal();
     for (const list of inside.querySelectorAll(".order ol")) arrange(list);
     const first = inside.querySelector("select, textarea, input:not([type=hidden]), button.main, button");
@@ -16,11 +17,30 @@
     if (alert) alert.scrollIntoView({ block: "nearest" });
     else dialog.scrollTop = 0;
   });
-  document.addEventListener("issued", (event) => {
-    settle(event.target.closest(".matter") || matterOf(inside.querySelector("[data-of]")));
-    if (dialog.open && !event.target.closest("[data-stay]")) dialog.close();
-    say(event.detail.message);
-    live.refresh();
+
+  // An answer belongs to what was pressed for it, which may have gone since, and another form may be open: what was done
+  // is said all the same, it closes the form that sent it and no other, and no form takes the place of a later one.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt, xhr, requestConfig } = event.detail;
+    requestConfig.number = ++requests;
+    if (requestConfig.verb !== "post") return;
+    const matter = elt.closest(".matter") || (inside.contains(elt) && matterOf(inside.querySelector("[data-of]")));
+    const id = matter ? matter.id : "";
+    xhr.addEventListener("load", () => {
+      const triggers = JSON.parse(xhr.getResponseHeader("HX-Trigger") || "{}");
+      if (!triggers.issued) return;
+      settle(document.getElementById(id));
+      if (inside.contains(elt) && !elt.closest("[data-stay]")) dialog.close();
+      say(triggers.issued.message);
+      live.refresh();
+    });
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { target, requestConfig, xhr } = event.detail;
+    if (target !== inside || !dialog.open || requestConfig.number >= shownBy || !event.detail.shouldSwap) return;
+    event.detail.shouldSwap = false;
+    if (requestConfig.verb !== "post") return;
+    say(xhr.status < 400 ? "What you sent before was done." : "What you pressed before was not done. Press it again to read why.");
   });
 
   function say(message) {
