@@ -41,10 +41,14 @@ def is_left_out(item: pytest.Item) -> bool:
     is_long = item.get_closest_marker("long") is not None
     if FORM != "services":
         return SHORT and is_long
-    is_recorded = item.config.pluginmanager.has_plugin("tests.statements")  # the list is written anew of all of them
-    if item.get_closest_marker("once") is not None or (item.nodeid in listed_once() and not is_recorded):
+    if item.get_closest_marker("once") is not None or is_listed(item):
         return not is_long
     return item.path.match(IN_A_BROWSER) or not (is_long or touches_rows(item))
+
+
+def is_listed(item: pytest.Item) -> bool:
+    """Whether `ONCE` has a test; a run whose statements are recorded has all of them, to write the list anew."""
+    return item.nodeid in listed_once() and not item.config.pluginmanager.has_plugin("tests.statements")
 
 
 @cache

@@ -63,11 +63,14 @@ def test_a_benchmark_run_alone_ends_with_status_1_and_the_figure_when_it_misses_
 PLAIN_FILE = Path("tests/api/test_rows.py")
 
 
-def item(*marks: str, fixtures: Sequence[str] = ("db",), path: Path = PLAIN_FILE) -> Any:
+def item(
+    *marks: str, fixtures: Sequence[str] = ("db",), path: Path = PLAIN_FILE, plugins: Sequence[str] = ()
+) -> Any:
     """A test as far as forms look at it."""
     return SimpleNamespace(
-        fixturenames=fixtures, get_closest_marker=dict.fromkeys(marks, True).get, path=path, nodeid=f"{path}::test_it"
-    )
+        fixturenames=fixtures, get_closest_marker=dict.fromkeys(marks, True).get, path=path, nodeid=f"{path}::test_it",
+        config=SimpleNamespace(pluginmanager=SimpleNamespace(has_plugin=lambda name: name in plugins)),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -110,6 +113,7 @@ def test_what_is_listed_runs_in_the_short_form_alone(monkeypatch, form, is_long,
     monkeypatch.setattr(forms, "FORM", form)
     monkeypatch.setattr(forms, "listed_once", lambda: frozenset({f"{PLAIN_FILE}::test_it"}))
     assert forms.is_left_out(item(*["long"] * is_long)) is left
+    assert not forms.is_left_out(item(plugins=["tests.statements"])), "the list is written anew of what is recorded"
 
 
 def test_a_test_that_is_marked_to_touch_rows_is_tried_on_both_databases(monkeypatch) -> None:
