@@ -85,10 +85,15 @@ def _write(webhook_id: UUID, now: datetime) -> Letter | None:
     if viewer is None:
         return None
     waiting = webhook.deliveries.filter(state=DeliveryState.PENDING).order_by("-is_test", "first_seq", "created_at")
-    delivery = waiting.first() or _next(webhook, messages.next_span(webhook, viewer), now)
+    delivery, content = waiting.first(), None
+    if delivery is None:
+        span = messages.next_span(webhook, viewer)
+        delivery, content = _next(webhook, span, now), span.content
+    elif not delivery.is_test:
+        content = messages.content_of(webhook, delivery, viewer)
     if delivery is None:
         return None
-    body = messages.body_of(webhook, delivery, viewer)
+    body = messages.body_of(webhook, delivery, viewer, content)
     if not body:
         delivery.delete()
         return None
@@ -99,7 +104,7 @@ def _next(webhook: Webhook, span: messages.Span, now: datetime) -> WebhookDelive
     """The message about the next of the log, which the webhook is then past; None where none is to be written."""
     with transaction.atomic():
         here = Webhook.objects.filter(pk=webhook.pk, seq=webhook.seq, is_active=True)
-        if not here.update(seq=span.last_seq) or not span.has_events:
+        if not here.update(seq=span.last_seq) or span.content is None:
             return None
         return add_delivery(webhook, now, first_seq=webhook.seq + 1, last_seq=span.last_seq)
 
@@ -137,5 +142,6 @@ def _mark(letter: Letter, answer: Answer, began: datetime, ended: datetime) -> N
 
 
 def _prune(webhook: Webhook) -> None:
-    kept = webhook.deliveries.order_by("-created_at", "id")[:KEPT_DELIVERIES].values_list("pk", flat=True)
-    webhook.deliveries.filter(state=DeliveryState.DELIVERED).exclude(pk__in=list(kept)).delete()
+    behind = list(webhook.deliveries.order_by("-created_at", "id").values_list("pk", flat=True)[KEPT_DELIVERIES:])
+    if behind:
+        webhook.deliveries.filter(state=DeliveryState.DELIVERED, pk__in=behind).delete()

@@ -27,11 +27,19 @@ EVENTS, TEST = "game.events", "webhook.test"
 
 
 @dataclass(frozen=True, slots=True)
+class Content:
+    """What a message is about: a page of the log, and those of its events that are wanted."""
+
+    page: EventPage
+    events: Sequence[EventView]
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
-    """The next of a game's log: up to which event it goes, and whether a message is to be written of it."""
+    """The next of a game's log, up to an event, and what the message about it is about; None where none is written."""
 
     last_seq: int
-    has_events: bool
+    content: Content | None = None
 
 
 def next_span(webhook: Webhook, viewer: Viewer) -> Span:
@@ -42,23 +50,27 @@ def next_span(webhook: Webhook, viewer: Viewer) -> Span:
     end = page.results[-1].seq if page.more else head
     for count in _counts(min(len(wanted), MAX_EVENTS)):
         last = end if count == len(wanted) else wanted[count - 1].seq
-        body = _body(webhook, webhook.created_at, viewer, _until(page, last), wanted[:count])
-        if count == 1 or len(body) <= MAX_BODY_BYTES:
-            return Span(last, has_events=True)
-    return Span(end, has_events=False)
+        content = Content(_until(page, last), wanted[:count])
+        if count == 1 or len(_body(webhook, webhook.created_at, viewer, content)) <= MAX_BODY_BYTES:
+            return Span(last, content)
+    return Span(end)
 
 
-def body_of(webhook: Webhook, delivery: WebhookDelivery, viewer: Viewer) -> bytes:
-    """The body of a message, as its owner may read it now; empty where nothing of it is left to them."""
+def content_of(webhook: Webhook, delivery: WebhookDelivery, viewer: Viewer) -> Content:
+    """What a message is about that was written before, as far as its owner may read it now."""
+    page = _page(viewer, delivery.first_seq, delivery.last_seq)
+    return Content(page, _events_for(webhook, page))
+
+
+def body_of(webhook: Webhook, delivery: WebhookDelivery, viewer: Viewer, content: Content | None) -> bytes:
+    """The body of a message; empty where nothing of it is left to its owner. content: None for a test message."""
     if delivery.is_test:
         return _json(TEST, delivery.created_at, {"webhook": webhook.id, "game": webhook.game_id})
-    page = _page(viewer, delivery.first_seq, delivery.last_seq)
-    wanted = _events_for(webhook, page)
-    if not wanted:
+    if content is None or not content.events:
         return b""
-    body = _body(webhook, delivery.created_at, viewer, page, wanted)
-    if page.more or len(body) > MAX_BODY_BYTES:
-        body = _body(webhook, delivery.created_at, viewer, page, None)
+    body = _body(webhook, delivery.created_at, viewer, content)
+    if content.page.more or len(body) > MAX_BODY_BYTES:
+        body = _body(webhook, delivery.created_at, viewer, content, is_whole=False)
     return body
 
 
@@ -78,9 +90,9 @@ def _page(viewer: Viewer, first: int, last: int) -> EventPage:
 
 
 def _until(page: EventPage, last: int) -> EventPage:
-    """The page up to an event of the log."""
+    """The page up to an event of the log, whole by itself."""
     kept = [event for event in page.results if event.seq <= last]
-    return EventPage(kept, page.start, kept[-1].cursor if kept else page.start, more=page.more)
+    return EventPage(kept, page.start, kept[-1].cursor if kept else page.start, more=False)
 
 
 def _events_for(webhook: Webhook, page: EventPage) -> list[EventView]:
@@ -88,14 +100,9 @@ def _events_for(webhook: Webhook, page: EventPage) -> list[EventView]:
     return [event for event in page.results if not kinds or event.type in kinds]
 
 
-def _body(
-    webhook: Webhook,
-    at: datetime,
-    viewer: Viewer,
-    page: EventPage,
-    events: list[EventView] | None,
-) -> bytes:
-    """A message about a page. events: None where they are too large; `link` has them then."""
+def _body(webhook: Webhook, at: datetime, viewer: Viewer, content: Content, *, is_whole: bool = True) -> bytes:
+    """A message about a page. is_whole: whether its events are in it; else they are too large, and `link` has them."""
+    page = content.page
     look = {"as": "gm"} if webhook.as_gm else {"seat": webhook.seat} if webhook.seat is not None else {}
     query = urlencode({"after": page.start, "limit": max(1, len(page.results)), **look})
     data = {
@@ -104,8 +111,8 @@ def _body(
         "ruleset": viewer.game.ruleset,
         "start": page.start,
         "cursor": page.cursor,
-        "events": [event.as_json() for event in events or ()],
-        "is_whole": events is not None,
+        "events": [event.as_json() for event in content.events] if is_whole else [],
+        "is_whole": is_whole,
         "link": f"/api/v1/games/{webhook.game_id}/events/?{query}",
     }
     return _json(EVENTS, at, data)

@@ -6,6 +6,8 @@ from itertools import pairwise
 
 import orjson
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from standardwebhooks import Webhook as Verifier
 
 from api.outbound import posting
@@ -46,6 +48,19 @@ def test_what_happens_is_posted_once_in_the_envelope_of_events_and_signed(game: 
     signed_by(receiver, 0, webhook.secret)
     assert receiver.ids() == [str(game.deliveries(webhook)[0].pk)]
     assert game.deliveries(webhook)[0].state == DeliveryState.DELIVERED
+
+
+def test_a_message_reads_the_log_once_and_prunes_nothing_that_it_keeps(game: Subscribed, receiver: Receiver):
+    """The kind: what thousands of subscribers of one event do each, done twice."""
+    game.subscribe(game.cairns.ann, receiver.url())
+    game.add_stones(3)
+    (taken,) = game.take()
+    with CaptureQueriesContext(connection) as asked:
+        delivery.deliver(taken, game.clock)
+    statements = [query["sql"] for query in asked.captured_queries]
+    assert sum(f'FROM "{LoggedEvent._meta.db_table}" WHERE' in each for each in statements) == 1
+    assert not [each for each in statements if each.startswith("DELETE")]
+    assert len(receiver.got) == 1
 
 
 def test_messages_come_in_the_order_of_the_log_and_stay_below_20_kb(game: Subscribed, receiver: Receiver):
