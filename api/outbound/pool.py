@@ -1,10 +1,12 @@
 """Threads of a process on which requests wait for others' networks, so that no tick and no timer does."""
 
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
-from threading import BoundedSemaphore
+from itertools import count
+from threading import BoundedSemaphore, Lock
 from uuid import UUID
 
 import structlog
@@ -16,6 +18,9 @@ from core.places.place import Place
 
 PER_TURN = 32
 """What a thread does one after the other, where so much is due, before its slot is free for what else there is."""
+EACH = 2
+"""What is leased at once for each thread: to find what is due costs the more the more is due, and what waits here
+behind receivers that are slow is kept from other workers."""
 Take = Callable[[int], list[UUID]]
 """Leases so many at most of what is due; called from any thread."""
 logger = structlog.get_logger(__name__)
@@ -29,6 +34,24 @@ def taking(place: Place | None, take: Callable[[datetime, int], list[UUID]]) -> 
             return take(timezone.now(), most)
 
     return take_here
+
+
+@dataclass(slots=True)
+class Batch:
+    """What some threads do together: what was leased for all of them and is not begun, and where more comes from."""
+
+    take: Take
+    do: Callable[[UUID], None]
+    size: int
+    waiting: deque[UUID]
+    lock: Lock = field(default_factory=Lock)
+
+    def next(self, *, leases: bool) -> UUID | None:
+        """The next that is to be done; None where there is none. leases: whether more is leased where none waits."""
+        with self.lock:
+            if not self.waiting and leases:
+                self.waiting.extend(self.take(self.size))
+            return self.waiting.popleft() if self.waiting else None
 
 
 @dataclass(slots=True)
@@ -49,17 +72,19 @@ class Pool:
         self.slots = BoundedSemaphore(self.size)
 
     def begin(self, take: Take, do: Callable[[UUID], None]) -> list[Future[None]]:
-        """Take as much as threads are free, and begin it; each thread goes on with what is due then.
+        """Take what is due for the threads that are free, and begin it; each goes on with what is due then.
 
         do: never raises.
         """
-        held, taken = self._free_slots(), list[UUID]()
+        held, threads = self._free_slots(), 0
+        batch = Batch(take, do, EACH * held, deque())
         try:
-            taken = take(held)
+            batch.waiting.extend(take(batch.size))
+            threads = min(held, len(batch.waiting))
         finally:  # also where the database is away: else nothing would be sent until the process starts again
-            for _ in range(held - len(taken)):
+            for _ in range(held - threads):
                 self.slots.release()
-        return [self._executor().submit(self._go_on, take, do, each) for each in taken]
+        return [self._executor().submit(self._work_on, batch) for _ in range(threads)]
 
     def _free_slots(self) -> int:
         """Take every slot that is free; how many they are."""
@@ -74,14 +99,13 @@ class Pool:
             self._threads = ThreadPoolExecutor(self.size, thread_name_prefix=self.name)
         return self._threads
 
-    def _go_on(self, take: Take, do: Callable[[UUID], None], first: UUID) -> None:
+    def _work_on(self, batch: Batch) -> None:
         try:
-            do(first)
-            for _ in range(1, self.per_turn):
-                taken = take(1)
-                if not taken:
+            for number in count():  # nothing that is leased is left behind
+                found = batch.next(leases=number < self.per_turn)
+                if found is None:
                     break
-                do(taken[0])
+                batch.do(found)
         except Exception:  # what is due stays so, and the next tick looks again
             logger.exception("pool_failed", pool=self.name)
         finally:
