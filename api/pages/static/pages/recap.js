@@ -26,6 +26,7 @@
       ahead.src = image.getAttribute("src");
       return ahead.decode().catch(() => image.remove());
     }));
+    if (at !== known) return; // another chapter is over meanwhile
     stage.replaceChildren(made.content);
     stage.hidden = false;
     step(0);
