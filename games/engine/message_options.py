@@ -14,7 +14,8 @@ Press = Literal["open", "anonymous", "public", "none"]
 PRESS_SENTENCES: dict[Press, str] = {
     "open": "Players write to each other, in secret too.",
     "anonymous": "Players write to each other, in secret too, and nobody is told who wrote. What they write to host or "
-    "game-masters alone is signed, and host and game-masters who read a report of a message learn who wrote it.",
+    "game-masters alone is signed. Host and game-masters who read a report of a message learn who wrote it, and who is "
+    "given a seat reads what it wrote.",
     "public": "Players write to each other only where everybody reads it.",
     "none": "Players write no messages to each other.",
 }
@@ -30,8 +31,9 @@ class MessageOptions(Model):
     press: Press = Field(default="open", exclude_if=lambda press: press == "open")
     """Whom players may write to with `send-message`: anybody (`open`), anybody without being named as the writer
     (`anonymous`), only everybody at once (`public`), or no other player (`none`). To host and game-masters they may
-    always write, and these to everybody. With `anonymous` what they write to host or game-masters alone names them, and
-    host and game-masters who read a report of a message learn who wrote it."""
+    always write, and these to everybody. With `anonymous` what they write to host or game-masters alone names them,
+    host and game-masters who read a report of a message learn who wrote it, and who is given a seat reads what it
+    wrote."""
     gm_reads_messages: bool = Field(default=False, exclude_if=lambda reads: not reads)
     """Whether game-masters read every message; else those alone that are for them, for everybody, or reported."""
 
