@@ -188,9 +188,9 @@ def test_those_who_read_a_report_learn_who_wrote_and_who_reports_does_not():
     ("_case", "same", "absent", "readers"),
     [
         ("a host and a game-master, others", {}, (), seats(HOST, gm=True)),
-        ("the host, who plays", {"host": ANN}, (), seats(gm=True)),
+        ("the host, who plays", {"host": ANN}, (), seats(MASTER)),
         ("the game-master, who plays", {"master": ANN}, (), seats(HOST)),
-        ("the only one who leads, as host", {"host": ANN}, (MASTER,), seats(gm=True)),
+        ("the only one who leads, as host", {"host": ANN}, (MASTER,), SERVER),
         ("the only one who leads, as game-master", {"master": ANN}, (HOST,), SERVER),
         ("the only one who leads, by both seats", {"host": ANN, "master": ANN}, (), SERVER),
     ],
@@ -209,10 +209,10 @@ def test_who_leads_and_wrote_reads_no_report_and_who_reports_is_answered_the_sam
 @pytest.mark.parametrize(
     ("_case", "by", "same", "readers"),
     [
-        ("the host", HOST_ACTOR, {}, seats(gm=True)),
+        ("the host", HOST_ACTOR, {}, seats(MASTER)),
         ("the game-master", GM_ACTOR, {}, seats(HOST)),
         ("an administrator", ADMINISTRATOR, {}, seats(HOST, MASTER)),
-        ("a player who is host", BOB, {"host": BOB}, seats(gm=True)),
+        ("a player who is host", BOB, {"host": BOB}, seats(MASTER)),
         ("a player who is game-master", BOB, {"master": BOB}, seats(HOST)),
     ],
 )

@@ -42,7 +42,8 @@ class MessageReported(Event[GameState]):
     shown_to: tuple[UUID, ...]
     """The seats of those who lead the game that read this, by id; with `for_gm` those of hosts alone."""
     for_gm: bool
-    """Whether every game-master reads it: unless one of them wrote the message, or reports an anonymous one."""
+    """Whether every game-master reads it: unless one of them wrote the message; of an anonymous one unless who wrote or
+    reports it leads the game."""
     anonymous: bool = False
     """Whether nobody else is told who wrote; who reports reads `core.AnonymousMessageReported` then, and not this."""
 
@@ -174,12 +175,13 @@ def readers_of_name(
     Neither who reports nor who wrote is among them, by whatever seat. Raises `report.nobody` where nobody else than who
     reports leads the game: whoever wrote, so that it tells nothing of that. So there may be no reader at all.
     """
-    user = reporter.user if reporter is not None else actor.user
-    others = [seat for seat in _leading(state) if seat != reporter and seat.user != user]
+    user, leading = reporter.user if reporter is not None else actor.user, _leading(state)
+    others = [seat for seat in leading if seat != reporter and seat.user != user]
     if not others:
         raise _nobody_reads()
     readers = [seat for seat in others if not _is_held_by_holder_of(sender, seat)]
-    return _named(state, readers, for_gm=not actor.is_gm)
+    # By name where who reports or who wrote leads: who becomes a game-master later reads what all of them may.
+    return _named(state, readers, for_gm=readers == leading and not actor.is_gm)
 
 
 def _leading(state: GameState) -> list[Seat]:
