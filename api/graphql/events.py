@@ -7,7 +7,7 @@ asks both gives one of them an alias.
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from functools import reduce
+from functools import cache, reduce
 from inspect import getdoc
 from operator import or_
 from types import NoneType
@@ -69,7 +69,15 @@ def event_value(slug: str, event: EventView) -> dict[str, Any]:
 def typed_value(slug: str, event: Mapping[str, Any]) -> dict[str, Any]:
     """An event as REST shows it, as its type reads it."""
     kind = registry.event_class(slug, event["type"].rpartition(".")[2])
-    return {**event, "data_json": event["data"], "__typename": component_name(slug, kind)}
+    own = {**_defaults(kind), **event["data"]}
+    return {**event, "data": own, "data_json": event["data"], "__typename": component_name(slug, kind)}
+
+
+@cache
+def _defaults(kind: type[Event]) -> Mapping[str, Any]:
+    """What fields have that an event of an earlier release lacks."""
+    fields = kind.model_fields.items()
+    return {name: field.get_default(call_default_factory=True) for name, field in fields if not field.is_required()}
 
 
 def every_event() -> Iterator[tuple[str, type[Event]]]:

@@ -239,6 +239,8 @@ class Context:
     """The timer whose command is decided."""
     by: str = ""
     """`deadline` while a default is taken, `clock` while a timer fires, `bot` for a policy."""
+    is_in_batch: bool = False
+    """Whether the command was sent in a batch, whose commands all have one time."""
     discloses: bool = False
     """Whether something was read that somebody else may have decided in secret, or a seal was opened."""
     _minted: dict[tuple[Audience, int], int] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from games.engine.audience import Audience
 
 
 class PastMessage(NamedTuple):
-    """A message (`MessageSent`) as it stands in the log."""
+    """A message (`MessageSent`) as it stands in the log; of an anonymous one that of its sender."""
 
     event: Any
     audience: Audience

@@ -1,4 +1,6 @@
-"""Which messages the seats of a game may send, and which of them its game-masters read: options of every game."""
+"""Which messages the seats of a game may send, who is told who wrote, and what its game-masters read: options of every
+game.
+"""
 
 import json
 from functools import lru_cache
@@ -8,9 +10,12 @@ from pydantic import Field
 
 from games.engine.model import Model
 
-Press = Literal["open", "public", "none"]
+Press = Literal["open", "anonymous", "public", "none"]
 PRESS_SENTENCES: dict[Press, str] = {
     "open": "Players write to each other, in secret too.",
+    "anonymous": "Players write to each other, in secret too, and nobody is told who wrote. What they write to host or "
+    "game-masters alone is signed. Host and game-masters who read a report of a message learn who wrote it, and who is "
+    "given a seat reads what it wrote.",
     "public": "Players write to each other only where everybody reads it.",
     "none": "Players write no messages to each other.",
 }
@@ -24,8 +29,11 @@ class MessageOptions(Model):
     """What is settled about messages between seats when a game is opened."""
 
     press: Press = Field(default="open", exclude_if=lambda press: press == "open")
-    """Whom players may write to with `send-message`: anybody (`open`), only everybody at once (`public`), or no other
-    player (`none`). To host and game-masters they may always write, and these to everybody."""
+    """Whom players may write to with `send-message`: anybody (`open`), anybody without being named as the writer
+    (`anonymous`), only everybody at once (`public`), or no other player (`none`). To host and game-masters they may
+    always write, and these to everybody. With `anonymous` what they write to host or game-masters alone names them,
+    host and game-masters who read a report of a message learn who wrote it, and who is given a seat reads what it
+    wrote."""
     gm_reads_messages: bool = Field(default=False, exclude_if=lambda reads: not reads)
     """Whether game-masters read every message; else those alone that are for them, for everybody, or reported."""
 

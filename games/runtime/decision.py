@@ -192,7 +192,8 @@ def decide(
     require_clock(state, type(command), actor)
     if command.reads_log:
         write(session)
-    ctx, before = context_of(session, at, actor, dry_run=issued.dry_run), dict(session.heads)
+    ctx = context_of(session, at, actor, dry_run=issued.dry_run, in_batch=bool(issued.among))
+    before = dict(session.heads)
     with Savepoint(state) as savepoint:
         try:
             decided = note_disclosures(state, ctx, follow(state, command, ctx))

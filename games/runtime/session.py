@@ -147,7 +147,9 @@ def time_of(session: GameSession, now: datetime | None) -> datetime:
     return max(at, last) if last else at
 
 
-def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: bool = False, by: str = "") -> Context:
+def context_of(
+    session: GameSession, at: datetime, actor: Actor, *, dry_run: bool = False, by: str = "", in_batch: bool = False
+) -> Context:
     """The context of a decision. A dry run rolls dice of a throw-away secret: a preview must not rehearse."""
     game, state = session.game, session.state
     rules, secret = registry.ruleset(game.ruleset), game.secret
@@ -178,6 +180,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
         bot_tray=Tray(SecretDice(bytes(secret.bots), str(game.pk)), rewinds=state.info.timers_set),
         is_dry_run=dry_run,
         by=by,
+        is_in_batch=in_batch,
     )
 
 

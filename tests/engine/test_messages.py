@@ -128,6 +128,7 @@ def test_nobody_writes_to_themselves_to_nobody_or_for_another():
     ("press", "to_all", "to_bob", "listed"),
     [
         ("open", None, None, {"everybody", "Bob", "Host", "Master"}),
+        ("anonymous", None, None, {"everybody", "Ann", "Bob", "Host", "Master"}),
         ("public", None, "press.public", {"everybody", "Host", "Master"}),
         ("none", "press.none", "press.none", {"Host", "Master"}),
     ],

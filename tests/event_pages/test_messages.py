@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from api.common.authentication import Principal
+from api.streams.access import open_access
+from api.streams.presence import note
 from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.messages import SendMessage
@@ -70,6 +73,34 @@ def test_a_message_is_reported_by_its_form_and_stands_on_the_desk(toy):
     assert "rude" not in at(toy.ann).get(seat_page(toy, toy.ann)).content.decode()
 
 
+@pytest.fixture
+def anonymous() -> ToyGame:
+    """A game in which Ann has written to everybody without being named."""
+    made = toy_game('{"tide_seconds":3600,"press":"anonymous"}')
+    message = SendMessage(to=("everybody",), text=WORDS)
+    services.run(made.game.pk, message, actor=Actor(Issuer.SEAT, made.ann.pk, made.seat(made.ann)))
+    return made
+
+
+def test_pages_show_an_anonymous_message_to_be_reported_and_not_muted_and_to_its_writer_as_their_own(anonymous):
+    MutedSeat.objects.create(game=anonymous.game, user=anonymous.bob.pk, seat=anonymous.seat(anonymous.ann))
+    desk = f"/games/{anonymous.game.pk}/desk/"
+    for person, place in ((anonymous.bob, seat_page(anonymous, anonymous.bob)), (anonymous.host, desk)):
+        page = at(person).get(place).content.decode()
+        assert f"A player to everybody: {WORDS}" in page and "report-message" in page
+        assert "Mute Ann" not in page and "Ann has written" not in page and "Ann to everybody" not in page
+    page = at(anonymous.ann).get(seat_page(anonymous, anonymous.ann)).content.decode()
+    assert page.count(WORDS) == 1 and f"Ann to everybody, anonymously: {WORDS}" in page
+    assert "report-message/?values" not in page
+
+
+def test_the_desk_of_a_game_with_anonymous_messages_does_not_say_who_is_there(anonymous):
+    """Who is connected when a message comes could have written it."""
+    note(open_access(Principal(anonymous.ann), anonymous.game.pk, seat=None, as_gm=False))
+    page = at(anonymous.host).get(f"/games/{anonymous.game.pk}/desk/").content.decode()
+    assert "Connected:" not in page
+
+
 def test_the_form_of_a_message_offers_everybody_as_a_choice_that_is_not_chosen(toy):
     form = at(toy.bob).get(f"{seat_page(toy, toy.bob)}commands/send-message/").content.decode()
     boxes = re.findall(r'<input[^>]*name="to:choices"[^>]*>', form)
@@ -79,7 +110,11 @@ def test_the_form_of_a_message_offers_everybody_as_a_choice_that_is_not_chosen(t
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [("{}", "Players write to each other, in secret too."), ('{"press":"none"}', "Players write no messages")],
+    [
+        ("{}", "Players write to each other, in secret too."),
+        ('{"press":"none"}', "Players write no messages"),
+        ('{"press":"anonymous"}', "nobody is told who wrote"),
+    ],
 )
 def test_who_has_not_joined_reads_what_holds_for_messages_and_so_do_seats_in_the_lobby(options, words):
     toy = toy_game(options, start=False)

@@ -120,6 +120,17 @@ def send_message(g: Ground) -> None:
     g.happen(messages.MessageSent(sender=None, to=(g.owner.pk,), text=WORD, for_gm=False))
 
 
+def write_anonymously(g: Ground) -> None:
+    """What is written; who wrote it is the secret of `test_leaks_of_writers`."""
+    g.happen(messages.AnonymousMessageSent(to=(g.owner.pk,), text=WORD, for_gm=False, message=ID))
+
+
+def report_anonymous_message(g: Ground) -> None:
+    g.happen(reports.AnonymousMessageReported(
+        reporter=g.owner.pk, message=ID, sent_at=g.game.created_at, text=WORD, reason=WORD
+    ))  # fmt: skip
+
+
 def report_message(g: Ground) -> None:
     g.happen(reports.MessageReported(
         reporter=None, message=ID, sender=None, sent_at=g.game.created_at, text=WORD, reason=WORD,
@@ -181,7 +192,9 @@ TABLE = {
     bans.Banned: Plant("toy", ban),
     bans.BanLifted: Plant("toy", lift_ban),
     messages.MessageSent: Plant("toy", send_message),
+    messages.AnonymousMessageSent: Plant("toy", write_anonymously),
     reports.MessageReported: Plant("toy", report_message),
+    reports.AnonymousMessageReported: Plant("toy", report_anonymous_message),
     seating.SeatMoved: Plant("toy", lambda g: g.happen(seating.SeatMoved(seat=g.owner.pk, reason=WORD))),
     timer.Extended: Plant("toy", extend_timer),
     gm_commands.Rewound: Plant("toy", rewound(0), rewound(1)),

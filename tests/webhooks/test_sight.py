@@ -12,8 +12,10 @@ from accounts.retirement import retire
 from api.common.authentication import Principal
 from api.webhooks import subscriptions
 from api.webhooks.subscriptions import Wish
+from games.engine.lifecycle.messages import EVERYBODY, SendMessage
 from games.models import DeliveryState, Seat, Webhook
 from tests.api.people import asking
+from tests.games.cairns import table
 from tests.toy.rules.commands import HideCoins
 from tests.webhooks.receivers import Receiver
 from tests.webhooks.subscribed import Subscribed, subscribed
@@ -57,6 +59,28 @@ def _log(game: Subscribed, user: User, query: str) -> dict[str, Any]:
     address = f"/api/v1/games/{game.cairns.game.pk}/events/?limit=500{query}"
     page: dict[str, Any] = asking(user).get(address).json()
     return page
+
+
+@pytest.mark.rule("CF-9")
+def test_no_webhook_but_the_writers_own_says_who_wrote_an_anonymous_message(db, private_nets, receiver: Receiver):
+    game = Subscribed(table('{"tide_seconds": 3600, "press": "anonymous"}'))
+    cairns, looks = game.cairns, {}
+    eve = User.objects.create_user(username="eve", password="x")
+    for path, user, more in (
+        ("200", eve, {}),
+        ("201", cairns.ann, {}),
+        ("202", cairns.bob, {}),
+        ("204", cairns.host, {"as_gm": True}),
+    ):
+        looks[path] = game.subscribe(user, receiver.url(path), **more)
+    for to in (EVERYBODY, str(cairns.seat(cairns.bob))):
+        cairns.run(SendMessage(to=(to,), text="unspeakable"), cairns.ann)
+    game.deliver_all()
+    sent, own = "core.AnonymousMessageSent", "core.MessageSent"
+    expected = {"200": [sent], "201": [sent, own, own], "202": [sent, sent], "204": [sent]}
+    assert {path: [event["type"] for event in events(receiver, path)] for path in looks} == expected
+    for path in looks:
+        assert (str(cairns.seat(cairns.ann)) in str(receiver.bodies(path))) == (path == "201")
 
 
 def test_what_happens_in_secret_sends_a_stranger_no_message_and_changes_none(game: Subscribed, receiver: Receiver):

@@ -22,7 +22,7 @@ from games.reads.selectors import EventView
 LAST_ENTRIES = 20
 PAGE, PAGES = 60, 12
 """So many events are read at once, and so often at most: the end of a chapter is some hundreds of them."""
-MESSAGE = "core.MessageSent"
+MESSAGE, ANONYMOUS_MESSAGE = "core.MessageSent", "core.AnonymousMessageSent"
 LAST_REPORTS = 5
 SENTENCES = 5
 """So many sentences of one entry are open to the eye; the others can be opened."""
@@ -44,7 +44,7 @@ class Entry:
     message: str = ""
     """The id of the message that it is, where it is one that can be reported."""
     sender: str = ""
-    """The seat that wrote it, by id; "" for a game-master without one."""
+    """The seat that wrote it, by id; "" for a game-master without one, and where it is anonymous."""
     sender_name: str = ""
     is_own: bool = False
     """Whether whoever looks wrote it."""
@@ -110,12 +110,13 @@ def _entry(
     own: Collection[str],
 ) -> Entry:
     """The entry of the events of one command or timer, in their order. names: of seats. own: those of who looks."""
-    message = next((event for event in events if event.type == MESSAGE), None)
-    sender = str(message.data["sender"] or "") if message is not None else ""
+    message = next((event for kind in (MESSAGE, ANONYMOUS_MESSAGE) for event in events if event.type == kind), None)
+    sender = str(message.data.get("sender") or "") if message is not None else ""
+    told = [event for event in events if event.type != ANONYMOUS_MESSAGE or event is message]  # one's own once
     known = [numbers[event.seq] for event in events if event.seq in numbers and not event.undone]
     return Entry(
         at=events[0].at,
-        sentences=tuple(dict.fromkeys(_sentence(event, names) for event in events if event.text or event.muted)),
+        sentences=tuple(dict.fromkeys(_sentence(event, names) for event in told if event.text or event.muted)),
         rules=tuple(dict.fromkeys(rule for event in events for rule in event.rules)),
         by=issuers.name_of(events),
         undone=all(event.undone for event in events),

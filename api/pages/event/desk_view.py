@@ -32,6 +32,7 @@ from games import registry
 from games.engine.game_state import GameState, Role, Status
 from games.engine.insight.event_pages import Action, Panel, holdings_panel
 from games.engine.lifecycle.gm_commands import FireNow
+from games.engine.message_options import message_options
 from games.engine.ruleset import Ruleset
 from games.reads.muting import muted_seats_for
 from games.storage.state_cache import STATE_CACHE
@@ -141,7 +142,12 @@ def desk_json(leader: PageViewer) -> dict[str, Any]:
 
 
 def presence_of(viewer: Viewer, seats: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Which seats of other people have a stream open, by name, and which have none; bots have no need of any."""
+    """Which seats of other people have a stream open, by name, and which have none; bots have no need of any.
+
+    Nobody where messages are anonymous: who is there when one comes could have written it.
+    """
+    if message_options(viewer.game.options).press == "anonymous":
+        return {"here": [], "absent": []}
     people = [seat for seat in seats if seat["user"] not in (None, viewer.user) and not seat["bot"]]
     here = connected(viewer.game.pk, {seat["user"] for seat in people})
     return {

@@ -1,11 +1,14 @@
-"""Messages between seats: one command and one event, which changes nothing and is read by sender and receivers.
+"""Messages between seats: one command, whose events change nothing and are read by sender and receivers.
 
 Players write as the option `press` and the rule of the game (`Ruleset.message_rule`) allow; host and game-masters
 write to everybody, and everybody who plays may write to them. Observers neither write nor are written to. How much
 was written lately stands in the log alone (`Context.history`); its times bound what a seat writes (`message.flood`).
+
+An anonymous message is two events of one id: `AnonymousMessageSent` for its receivers, which names no sender, and
+`MessageSent` for the sender alone.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import timedelta
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
@@ -74,16 +77,44 @@ class MessageSent(Event[GameState]):
     """Whether game-masters read it: always what one of them writes or gets, and by an option of the game the rest."""
     message: UUID | None = None
     """Its id, by which `report-message` names it; none where it was written by a release without reports."""
+    anonymous: bool = False
+    """Whether nobody else is told who wrote: then its receivers read `core.AnonymousMessageSent`, this the sender."""
+
+    @property
+    def receivers(self) -> Audience:
+        """Who reads what was written, by whichever event, whether they wrote it or not."""
+        return seats(*self.to, gm=self.for_gm) if self.to else PUBLIC
 
     def audience(self, state: GameState) -> Audience:
-        if not self.to:
-            return PUBLIC
-        return seats(*self.to, *([self.sender] if self.sender else []), gm=self.for_gm)
+        own = [self.sender] if self.sender else []
+        if self.anonymous:
+            return seats(*own)
+        return seats(*self.to, *own, gm=self.for_gm) if self.to else PUBLIC
 
     def sentence(self, state: GameState) -> str:
         sender = state.seats[self.sender].name if self.sender else "The game-master"
-        receivers = listing(sorted(state.seats[seat].name for seat in self.to)) or "everybody"
-        return f"{sender} to {receivers}: {self.text}"
+        how = ", anonymously" if self.anonymous else ""
+        return f"{sender} to {_names_of(state, self.to)}{how}: {self.text}"
+
+
+class AnonymousMessageSent(Event[GameState]):
+    """A player has written to some seats, or to everybody, and nobody is told who it was."""
+
+    survives_rewind: ClassVar[bool] = True
+
+    to: tuple[UUID, ...]
+    """The seats that it is for, by id; none: everybody. The sender may be among them."""
+    text: str
+    for_gm: bool
+    """Whether game-masters read it: what one of them gets, and by an option of the game the rest."""
+    message: UUID
+    """Its id, by which `report-message` names it."""
+
+    def audience(self, state: GameState) -> Audience:
+        return seats(*self.to, gm=self.for_gm) if self.to else PUBLIC
+
+    def sentence(self, state: GameState) -> str:
+        return f"A player to {_names_of(state, self.to)}: {self.text}"
 
 
 class SendMessage(TableCommand):
@@ -92,6 +123,10 @@ class SendMessage(TableCommand):
     A later holder of one of these seats reads it too. Refused after the end, for observers, and where the option
     `press` or a rule of the game keeps players from writing to each other; to host and game-masters they always may.
     A player writes 20 messages in 10 minutes at most, host and game-masters 100, and nobody the same twice in a row.
+
+    With the `press` `anonymous` nobody is told which player wrote to players or to everybody: the answer and your log
+    have your own `core.MessageSent`, which you alone read. Then your own seat may stand in `to`, so that it does not
+    say who did not write, and it is sent in no batch. What is for host or game-masters alone names you.
 
     Its legal entries are `partial`: how much was written lately stands in the log alone.
     """
@@ -123,9 +158,21 @@ class SendMessage(TableCommand):
             to=tuple(seat.id for seat in receivers),
             text=self.text,
             for_gm=_is_for_gm(state, sender, receivers),
+            anonymous=is_anonymous(state, sender, receivers),
         )
         require_no_flood(sent, sender, ctx)
-        yield sent.model_copy(update={"message": ctx.mint(sent.audience(state))})
+        if not sent.anonymous:
+            yield sent.model_copy(update={"message": ctx.mint(sent.audience(state))})
+            return
+        if ctx.is_in_batch:
+            raise Refused(
+                "message.batch",
+                "All commands of a batch have one time in the log, by which it would be plain who wrote; send an "
+                "anonymous message by itself.",
+            )
+        message = ctx.mint(sent.receivers)
+        yield AnonymousMessageSent(to=sent.to, text=sent.text, for_gm=sent.for_gm, message=message)
+        yield sent.model_copy(update={"message": message})
 
     def _receivers(self, state: GameState) -> list[Seat]:
         """The seats that are written to, by id; none: everybody. Raises `message.receivers`, `seat.missing`."""
@@ -220,6 +267,8 @@ def receiver_refusal(state: GameState, sender: Seat | None, receiver: Seat) -> R
     `message.self`, `message.observer`, `press.none`, `press.public`, or what the rule of the game refuses with.
     """
     if sender is not None and receiver.id == sender.id:
+        if is_anonymous(state, sender, [receiver]):
+            return None
         return Refused("message.self", "You read what you write; name other seats alone.")
     if receiver.role is Role.OBSERVER:
         return Refused("message.observer", f"{receiver.name} only watches; write to everybody, or to those who play.")
@@ -242,6 +291,13 @@ def require_receiver(state: GameState, sender: Seat | None, receiver: Seat) -> N
         raise refused
 
 
+def is_anonymous(state: GameState, sender: Seat | None, receivers: Collection[Seat]) -> bool:
+    """Whether nobody is told who writes: a player to players, others among them or not, or to everybody (none)."""
+    if message_options(state.info.options).press != "anonymous" or not _is_player(sender):
+        return False
+    return not receivers or any(map(_is_player, receivers))
+
+
 def _no_press() -> Refused:
     return Refused(
         "press.none", "In this game players write nothing to each other; name in `to` the host or game-masters alone."
@@ -250,6 +306,10 @@ def _no_press() -> Refused:
 
 def _is_player(seat: Seat | None) -> bool:
     return seat is not None and seat.role is Role.PLAYER
+
+
+def _names_of(state: GameState, receivers: Iterable[UUID]) -> str:
+    return listing(sorted(state.seats[seat].name for seat in receivers)) or "everybody"
 
 
 def _is_for_gm(state: GameState, sender: Seat | None, receivers: Iterable[Seat]) -> bool:

@@ -2,14 +2,17 @@
 
 Whoever holds the seat that wrote is no reader of the report, by whatever seat; of several who lead a game the others
 read it. Nothing in the game changes.
+
+A report of an anonymous message is two events: `MessageReported`, which names who wrote, for those who lead the game,
+and `AnonymousMessageReported` for who reports. What who reports is answered does not depend on who wrote.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import Audience, readable, seats
+from games.engine.audience import SERVER, Audience, readable, seats
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.insight.domains import AnyValue, FreeText
@@ -39,16 +42,41 @@ class MessageReported(Event[GameState]):
     shown_to: tuple[UUID, ...]
     """The seats of those who lead the game that read this, by id; with `for_gm` those of hosts alone."""
     for_gm: bool
-    """Whether every game-master reads it: unless one of them wrote the message."""
+    """Whether every game-master reads it: unless one of them wrote the message; of an anonymous one unless who wrote or
+    reports it leads the game."""
+    anonymous: bool = False
+    """Whether nobody else is told who wrote; who reports reads `core.AnonymousMessageReported` then, and not this."""
 
     def audience(self, state: GameState) -> Audience:
-        return seats(*self.shown_to, *([self.reporter] if self.reporter else []), gm=self.for_gm)
+        own = [self.reporter] if self.reporter and not self.anonymous else []
+        return seats(*self.shown_to, *own, gm=self.for_gm)
+
+    def sentence(self, state: GameState) -> str:
+        reporter, sender = _name_of(state, self.reporter), _name_of(state, self.sender)
+        what = "an anonymous message" if self.anonymous else "a message"
+        return f"{reporter} reports {what} of {sender}: {full_sentence(self.reason)} {self.text}"
+
+
+class AnonymousMessageReported(Event[GameState]):
+    """A reader of an anonymous message has reported it; who reports reads this, and not who wrote it."""
+
+    survives_rewind: ClassVar[bool] = True
+
+    reporter: UUID | None
+    """The seat that reports; none for a game-master without one."""
+    message: UUID
+    sent_at: datetime
+    """When it was written, by the log."""
+    text: str
+    """What was written."""
+    reason: str
+
+    def audience(self, state: GameState) -> Audience:
+        return seats(self.reporter) if self.reporter else SERVER
 
     def sentence(self, state: GameState) -> str:
         reporter = _name_of(state, self.reporter)
-        return (
-            f"{reporter} reports a message of {_name_of(state, self.sender)}: {full_sentence(self.reason)} {self.text}"
-        )
+        return f"{reporter} reports an anonymous message: {full_sentence(self.reason)} {self.text}"
 
 
 class ReportMessage(TableCommand):
@@ -56,6 +84,9 @@ class ReportMessage(TableCommand):
 
     They read its text then, whoever it was for. Who wrote it does not learn of it, also where they lead the game
     themselves; then the others who lead it read the report. Refused after the end.
+
+    Of an anonymous message they learn who wrote it, and you do not, also where you lead the game. Nor does anything
+    say so where the only one who could read the report wrote it: then only who runs the service can.
 
     Its legal entry is `partial`: which messages there are stands in the log alone.
     """
@@ -74,14 +105,18 @@ class ReportMessage(TableCommand):
         seat = reporter.id if reporter else None
         found = ctx.history.message(self.message) if ctx.history is not None else None
         own = (seat,) if seat else ()
-        if found is None or not readable(found.audience, own, ctx.actor.is_gm):
+        if found is None or not any(readable(a, own, ctx.actor.is_gm) for a in (found.audience, found.event.receivers)):
             raise Refused("message.missing", "There is no such message; its id is `message` in the event's data.")
         sent: MessageSent = found.event
         if sent.sender == seat:
             raise Refused("report.own", "You wrote this message yourself; report what others write.")
         if ctx.history is not None and ctx.history.is_reported(self.message, seat):
             raise Refused("message.reported", "You have reported this message; those who lead the game can read that.")
-        shown_to, for_gm = readers_of_report(state, reporter, state.seats.get(sent.sender) if sent.sender else None)
+        sender = state.seats.get(sent.sender) if sent.sender else None
+        if sent.anonymous:
+            shown_to, for_gm = readers_of_name(state, reporter, ctx.actor, sender)
+        else:
+            shown_to, for_gm = readers_of_report(state, reporter, sender)
         yield MessageReported(
             reporter=seat,
             message=self.message,
@@ -91,7 +126,12 @@ class ReportMessage(TableCommand):
             reason=self.reason,
             shown_to=shown_to,
             for_gm=for_gm,
+            anonymous=sent.anonymous,
         )
+        if sent.anonymous:
+            yield AnonymousMessageReported(
+                reporter=seat, message=self.message, sent_at=found.at, text=sent.text, reason=self.reason
+            )
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
@@ -121,14 +161,45 @@ def readers_of_report(state: GameState, reporter: Seat | None, sender: Seat | No
     sender: who wrote the message; None: a game-master without a seat, or a seat that was removed. Nobody who holds the
     sender's seat is among them. Raises `report.nobody`.
     """
-    leading = [seat for seat in state.seats.values() if seat.role in LEADERS and seat.user is not None]
-    others = [seat for seat in leading if not _is_held_by_holder_of(sender, seat)]
+    others = [seat for seat in _leading(state) if not _is_held_by_holder_of(sender, seat)]
     if all(seat.id == getattr(reporter, "id", None) for seat in others):
-        raise Refused("report.nobody", "Nobody else leads this game who could read a report.")
-    gms = [seat for seat in leading if seat.role is Role.GM]
-    for_gm = sender is not None and sender.role is not Role.GM and all(seat in others for seat in gms)
-    named = [seat.id for seat in others if seat.role is Role.HOST or not for_gm]
-    return tuple(sorted(named)), for_gm
+        raise _nobody_reads()
+    return _named(state, others, for_gm=sender is not None and sender.role is not Role.GM)
+
+
+def readers_of_name(
+    state: GameState, reporter: Seat | None, actor: Actor, sender: Seat | None
+) -> tuple[tuple[UUID, ...], bool]:
+    """The seats that read the report of an anonymous message, and who wrote it, as `readers_of_report`.
+
+    Neither who reports nor who wrote is among them, by whatever seat. Raises `report.nobody` where nobody else than who
+    reports leads the game: whoever wrote, so that it tells nothing of that. So there may be no reader at all.
+    """
+    user, leading = reporter.user if reporter is not None else actor.user, _leading(state)
+    others = [seat for seat in leading if seat != reporter and seat.user != user]
+    if not others:
+        raise _nobody_reads()
+    readers = [seat for seat in others if not _is_held_by_holder_of(sender, seat)]
+    # By name where who reports or who wrote leads: who becomes a game-master later reads what all of them may.
+    return _named(state, readers, for_gm=readers == leading and not actor.is_gm)
+
+
+def _leading(state: GameState) -> list[Seat]:
+    """The seats of those who lead the game."""
+    return [seat for seat in state.seats.values() if seat.role in LEADERS and seat.user is not None]
+
+
+def _named(state: GameState, readers: Sequence[Seat], *, for_gm: bool) -> tuple[tuple[UUID, ...], bool]:
+    """These readers by id, without those who read it as game-masters, and whether every game-master does.
+
+    for_gm: whether they may, where every seat of theirs is among the readers.
+    """
+    every = for_gm and all(seat in readers for seat in _leading(state) if seat.role is Role.GM)
+    return tuple(sorted(seat.id for seat in readers if seat.role is Role.HOST or not every)), every
+
+
+def _nobody_reads() -> Refused:
+    return Refused("report.nobody", "Nobody else leads this game who could read a report.")
 
 
 def _is_held_by_holder_of(sender: Seat | None, seat: Seat) -> bool:
