@@ -7,8 +7,9 @@ import urllib.error
 import urllib.request
 from contextlib import suppress
 from typing import Any
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, Response, TimeoutError, expect
 
 from tests.test_serve import Running
 
@@ -182,7 +183,8 @@ class BrowserDesk(LivePage):
 
     def try_to_send(self) -> bool:
         """Send the form of the dialog; whether it is taken, or stays with what speaks against it."""
-        with self.page.expect_response(lambda response: response.request.method == "POST") as sent:
+        address = urlsplit(self.dialog.locator("form").get_attribute("hx-post")).path
+        with self.page.expect_response(lambda response: is_answer_to(response, address)) as sent:
             self.dialog.locator("button.main").click()
         expect(self.dialog if sent.value.ok else self.alert).to_be_visible(visible=not sent.value.ok)
         return sent.value.ok
@@ -227,6 +229,11 @@ class BrowserDesk(LivePage):
                 button(question, "Accept").click(timeout=ANSWER_TIMEOUT_MS)
                 count += 1
             expect(question).to_have_count(0)
+
+
+def is_answer_to(response: Response, address: str) -> bool:
+    """Whether this answers a form of this address, and not what was pressed before it or asks for a ticket."""
+    return response.request.method == "POST" and urlsplit(response.url).path == address
 
 
 def button(within: Page | Locator, label: str) -> Locator:
