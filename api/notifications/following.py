@@ -30,6 +30,7 @@ from api.webhooks.endpoint_rows import bring_webhooks_of_game
 from core.ids import derived_id
 from games import registry
 from games.engine.audience import GM_READER, Audience, Reader, readable, reader
+from games.engine.deadlines import TABLE_VOTE
 from games.engine.game_state import Role, Status
 from games.engine.lifecycle.waiting import Waiting, visible_waiting
 from games.engine.prompts.prompt import timer_key
@@ -185,11 +186,13 @@ class _SeatViews:
         waiting = [Waiting.from_json(each) for each in json.loads(game.waiting_for)]
         if not waiting:
             return cls([], [], [], set(), {})
-        prompts = list(Prompt.objects.filter(game=game).order_by("opened_at", "id"))
+        prompts, timers = Prompt.objects.filter(game=game), Timer.objects.filter(game=game).exclude(due=None)
+        if game.paused_at is not None:  # votes of the players alone wait for an answer, and no deadline comes
+            prompts, timers = prompts.filter(kind=TABLE_VOTE), timers.none()
         return cls(
             waiting,
-            prompts,
-            list(Timer.objects.filter(game=game).exclude(due=None).order_by("due", "key")),
+            list(prompts.order_by("opened_at", "id")),
+            list(timers.order_by("due", "key")),
             set(Answer.objects.filter(game=game).values_list("prompt_id", "owner")),
             registry.ruleset(game.ruleset).course.ending_commands,
         )
