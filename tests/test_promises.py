@@ -63,9 +63,7 @@ def test_a_benchmark_run_alone_ends_with_status_1_and_the_figure_when_it_misses_
 PLAIN_FILE = Path("tests/api/test_rows.py")
 
 
-def item(
-    *marks: str, fixtures: Sequence[str] = ("db",), path: Path = PLAIN_FILE, plugins: Sequence[str] = ()
-) -> Any:
+def item(*marks: str, fixtures: Sequence[str] = ("db",), path: Path = PLAIN_FILE, plugins: Sequence[str] = ()) -> Any:
     """A test as far as forms look at it."""
     return SimpleNamespace(
         fixturenames=fixtures, get_closest_marker=dict.fromkeys(marks, True).get, path=path, nodeid=f"{path}::test_it",

@@ -17,11 +17,11 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from accounts.models import NotificationDigest
-from api.notifications.addresses import absolute, path_of
+from api.notifications.addresses import absolute_address, path_of
 from api.notifications.mailing import answer_line, is_refused_for_good, letter, until
 from api.notifications.quiet import end_of_quiet, last_time_of_day
-from api.notifications.reading import Worded, unread_among
-from api.notifications.sending import Order, lease, note_failure, unsent_of
+from api.notifications.reading import Worded, unread_notifications
+from api.notifications.sending import Order, lease, note_failure, rows_to_send
 from api.notifications.wishes import Wishes, wishes_of_mailed
 from core.ids import derived_id
 from core.places import routing
@@ -144,7 +144,7 @@ def _game_text(rows: list[Worded], wishes: Wishes, digest: NotificationDigest) -
         if row.question not in answered:  # its link is the same in whatever is said of it
             lines += answer_line(row, wishes, digest.user).split("\n")[1:-1]
         answered.add(row.question)
-        lines += [f"{row.game_name}: {absolute(path_of(row))}", ""]
+        lines += [f"{row.game_name}: {absolute_address(path_of(row))}", ""]
     return "\n".join(lines)
 
 
@@ -158,17 +158,17 @@ def _id_of(user: UUID, moment: datetime) -> UUID:
 
 
 def _people_with_something(orders: Mapping[UUID, Order], moments: Mapping[UUID, datetime]) -> set[UUID]:
-    found = routing.in_every_place(lambda: unsent_of(orders, _was_written()))
+    found = routing.in_every_place(lambda: rows_to_send(orders, _has_mail()))
     return {row.user_id for rows in found for row in rows if row.created_at <= moments[row.user_id]}
 
 
-def _was_written() -> Exists:
+def _has_mail() -> Exists:
     return Exists(NotificationMail.objects.filter(notification=OuterRef("pk"), rewinds=OuterRef("rewinds")))
 
 
 def _claim(digest: NotificationDigest, order: Order, now: datetime) -> None:
     """Let what stands unread in the place in force and was in no mail go out with this one."""
-    rows = unsent_of({digest.user_id: order}, _was_written())[:MAX_ROWS]
+    rows = rows_to_send({digest.user_id: order}, _has_mail())[:MAX_ROWS]
     NotificationMail.objects.bulk_create(
         [
             NotificationMail(
@@ -185,7 +185,7 @@ def _rows(digest: NotificationDigest, order: Order) -> list[Worded]:
     """What of it is still to be sent in the place in force; the rest is freed, to be mailed should it stand again."""
     mails = NotificationMail.objects.filter(digest=digest.pk, state=MailState.PENDING).select_related("notification")
     claimed = {mail.notification_id: mail for mail in mails}
-    stands = unread_among(digest.user_id, claimed) if claimed else []
+    stands = unread_notifications(digest.user_id, claimed) if claimed else []
     rows = [row for row in stands if order.wants(claimed[row.id].notification)]
     if gone := claimed.keys() - {row.id for row in rows}:
         NotificationMail.objects.filter(pk__in=[claimed[each].pk for each in gone]).delete()

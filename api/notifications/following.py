@@ -22,8 +22,8 @@ from api.notifications.standing import (
     SeatNow,
     Wanted,
     next_look,
-    wanted_of_game,
-    wanted_of_seat,
+    notifications_of_game,
+    notifications_of_seat,
 )
 from api.notifications.wishes import Wishes, wishes_of_people
 from api.webhooks.endpoint_rows import bring_webhooks_of_game
@@ -74,7 +74,7 @@ def look_at(game_id: UUID, now: datetime) -> bool:
         people = _People.of(game, seats, now)
         rows = Notification.objects.filter(game=game, gone_at=None)
         standing = {row.pk: row for row in rows}
-        shared = people.shared()
+        shared = people.shared_questions()
         wanted = {
             derived_id(game.pk, f"notification:{user}:{each.seat}:{each.key}"): (user, each)
             for user, each in people.notifications(shared, now)
@@ -138,16 +138,16 @@ class _People:
             beside = {question.id for question in seat.questions if (user, seat.id, question.id) in shared}
             if NotificationKind.ASKED in wishes.kinds_off:  # no row knows of the others
                 beside = {question.id for question in seat.questions}
-            for each in wanted_of_seat(self.now, seat, beside, wishes.deadline_hours, now):
+            for each in notifications_of_seat(self.now, seat, beside, wishes.deadline_hours, now):
                 if wishes.wants(each.kind, self.game.pk):
                     yield user, each
         wishes_of = {user: wishes for user, _, wishes in self.seats}
         for user, held in roles.items():
-            for each in wanted_of_game(self.now, held):
+            for each in notifications_of_game(self.now, held):
                 if wishes_of[user].wants(each.kind, self.game.pk):
                     yield user, each
 
-    def shared(self) -> set[tuple[UUID, UUID | None, UUID | None]]:
+    def shared_questions(self) -> set[tuple[UUID, UUID | None, UUID | None]]:
         """People, seats of theirs, and questions that they were told while others were waited for, too.
 
         What was interrupted since counts. One query where anybody is asked, else none.
