@@ -21,6 +21,7 @@ from api.representations.resources.notifications import (
     KINDS,
     ChangeWishesSerializer,
     NotificationSerializer,
+    PushRenewalSerializer,
     PushSubscriptionSerializer,
     PushSubscriptionWishSerializer,
     ReadSerializer,
@@ -102,6 +103,9 @@ def _one_of(name: str, hints: dict[str, Any], description: str) -> Any:
 ReadResult = _one_of("NotificationsRead", {"unread": int}, "How many are unread now.")
 SubscribedResult = _one_of(
     "PushSubscriptionMade", {"push_subscription": PushSubscriptionType}, "A browser that takes pushes now."
+)
+RenewedResult = _one_of(
+    "PushSubscriptionRenewed", {"push_subscription": PushSubscriptionType}, "A browser that takes pushes elsewhere now."
 )
 UnsubscribedResult = _one_of("PushSubscriptionDeleted", {"id": UUID}, "A browser that takes none any more.")
 ChangedResult = _one_of("NotificationSettingsChanged", {"settings": SettingsType}, "The settings, as they are now.")
@@ -228,6 +232,21 @@ def create_push_subscription(info: strawberry.Info, endpoint: str, p256dh: str, 
     return _act(info, act)
 
 
+def renew_push_subscription(
+    info: strawberry.Info, former_endpoint: str, former_auth: str, endpoint: str, p256dh: str, auth: str
+) -> Any:
+    """Put a renewed subscription in the place of the former one; who shows endpoint and secret of that is it."""
+    given = {"former_endpoint": former_endpoint, "former_auth": former_auth}
+
+    def act() -> dict[str, Any]:
+        body = PushRenewalSerializer(data=given | {"endpoint": endpoint, "p256dh": p256dh, "auth": auth})
+        body.is_valid(raise_exception=True)
+        renewed = PushSubscriptionSerializer(body.renew()).data
+        return {"push_subscription": renewed, "__typename": "PushSubscriptionRenewed"}
+
+    return answer(context_of(info), act)
+
+
 def delete_push_subscription(info: strawberry.Info, id: UUID) -> Any:
     """Push nothing more to a browser of yours."""
 
@@ -257,6 +276,7 @@ QUERIES: dict[str, Any] = {
 MUTATIONS: dict[str, Any] = {
     "read_notifications": _mutation(read_notifications, ReadResult),
     "create_push_subscription": _mutation(create_push_subscription, SubscribedResult),
+    "renew_push_subscription": _mutation(renew_push_subscription, RenewedResult),
     "delete_push_subscription": _mutation(delete_push_subscription, UnsubscribedResult),
     "change_notification_settings": _mutation(change_notification_settings, ChangedResult),
 }

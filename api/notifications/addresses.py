@@ -37,7 +37,7 @@ def path_to(page: str, *values: object) -> str:
     return PATHS[page].format(*values)
 
 
-def absolute(path: str) -> str:
+def absolute_address(path: str) -> str:
     """The address as people open it."""
     return f"{settings.PUBLIC_URL.rstrip('/')}{path}"
 

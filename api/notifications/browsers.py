@@ -1,4 +1,5 @@
-"""The browsers of people that take pushes: each is a subscription, made and deleted here by REST, GraphQL and pages.
+"""The browsers of people that take pushes: each is a subscription, made, renewed and deleted here by REST and GraphQL,
+and by pages.
 
 One endpoint is one browser, and belongs to the person who subscribed with it last. It never comes out again, nor do
 the keys.
@@ -13,6 +14,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.http import Http404
+from django.utils.crypto import constant_time_compare
 
 from accounts.models import PushSubscription, User
 from api.common.exceptions import Fault
@@ -57,13 +59,8 @@ def subscribe(user: UUID, wish: Wish, now: datetime) -> PushSubscription:
 
     Raises Fault (push.none, push.endpoint, push.key, push_subscriptions.many).
     """
-    if not web_push.is_configured():
-        raise Fault("push.none", "This service pushes nothing to browsers.")
-    _require_endpoint(wish.endpoint)
-    if not web_push.is_usable(wish.p256dh, wish.auth):
-        message = "`p256dh` is a point of P-256 and `auth` 16 bytes, both as base64url."
-        raise Fault("push.key", message, pointer="/p256dh")
-    digest = sha256(wish.endpoint.encode()).hexdigest()
+    _require_usable(wish)
+    digest = _digest(wish.endpoint)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user)  # two at once are counted one after the other
         own = PushSubscription.objects.filter(user=user)
@@ -78,6 +75,30 @@ def subscribe(user: UUID, wish: Wish, now: datetime) -> PushSubscription:
             create_defaults=keys | {"user_id": user, "endpoint": wish.endpoint, "created_at": now},
         )
     return made
+
+
+def renew(former: str, former_auth: str, wish: Wish) -> PushSubscription:
+    """Put the renewed subscription of a browser in the place of its former one: its owner and its label stay.
+
+    former, former_auth: the endpoint and the secret of that one, which the browser, its push service and we know, and
+    the secret not even its push service. The same again changes nothing. Raises Fault (push.none, push.endpoint,
+    push.key), Http404 where there is no such subscription.
+    """
+    _require_usable(wish)
+    digest = _digest(wish.endpoint)
+    with transaction.atomic():
+        rows = PushSubscription.objects.select_for_update().filter(user__is_active=True)
+        known = {row.digest: row for row in rows.filter(digest__in={digest, _digest(former)})}
+        row, again = known.get(_digest(former)), known.get(digest)
+        if row is None and again is not None and constant_time_compare(again.auth, wish.auth):
+            return again
+        if row is None or not constant_time_compare(row.auth, former_auth):
+            raise Http404
+        if again is not None and again.pk != row.pk:
+            again.delete()
+        row.endpoint, row.digest, row.p256dh, row.auth = wish.endpoint, digest, wish.p256dh, wish.auth
+        row.save(update_fields=["endpoint", "digest", "p256dh", "auth"])
+    return row
 
 
 def unsubscribe(user: UUID, subscription: UUID) -> None:
@@ -95,6 +116,20 @@ def subscription_for(user: UUID, subscription: UUID) -> PushSubscription | None:
 def forget(subscription: PushSubscription) -> None:
     """Delete one that its push service no longer knows; what was renewed meanwhile has other keys, and stays."""
     PushSubscription.objects.filter(pk=subscription.pk, p256dh=subscription.p256dh).delete()
+
+
+def _digest(endpoint: str) -> str:
+    return sha256(endpoint.encode()).hexdigest()
+
+
+def _require_usable(wish: Wish) -> None:
+    """Refuse where nothing is pushed (push.none), and what is no subscription (push.endpoint, push.key)."""
+    if not web_push.is_configured():
+        raise Fault("push.none", "This service pushes nothing to browsers.")
+    _require_endpoint(wish.endpoint)
+    if not web_push.is_usable(wish.p256dh, wish.auth):
+        message = "`p256dh` is a point of P-256 and `auth` 16 bytes, both as base64url."
+        raise Fault("push.key", message, pointer="/p256dh")
 
 
 def _require_endpoint(endpoint: str) -> None:

@@ -2,11 +2,11 @@
 
 As in `mailing.py`, it is a row before it is sent, with a lease, under an id that follows from person and day. What it
 is about is settled once, by rows of the games (`NotificationMail.digest`), so that nothing is in two mails. A worker
-that is killed leaves all of it to be sent again; what was answered or read meanwhile is left out.
+that is killed before it has noted that the mail is out leaves all of it to be sent again; what was answered or read
+meanwhile is left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 from smtplib import SMTPException
@@ -17,11 +17,11 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from accounts.models import NotificationDigest
-from api.notifications.addresses import absolute, path_of
+from api.notifications.addresses import absolute_address, path_of
 from api.notifications.mailing import answer_line, is_refused_for_good, letter, until
 from api.notifications.quiet import end_of_quiet, last_time_of_day
-from api.notifications.reading import Worded, unread_among
-from api.notifications.sending import Order, lease, note_failure, unsent_of
+from api.notifications.reading import Worded, unread_notifications
+from api.notifications.sending import Order, lease, note_failure, rows_to_send
 from api.notifications.wishes import Wishes, wishes_of_mailed
 from core.ids import derived_id
 from core.places import routing
@@ -35,14 +35,6 @@ MAX_ROWS = 200
 """Notifications in one mail; the others come with the next."""
 Clock = Callable[[], datetime]
 logger = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A notification in the mail. mail: the id of its row."""
-
-    mail: UUID
-    worded: Worded
 
 
 def write_digests(now: datetime) -> int:
@@ -81,43 +73,58 @@ def take(now: datetime, most: int) -> list[UUID]:
 def deliver(digest_id: UUID, clock: Clock = timezone.now) -> None:
     """Send a mail that was taken, with what still stands unread, and note what came of it.
 
-    Who wants no such mail any more gets none; what it was about is free for other mails.
+    Who wants no such mail any more gets none; what it was about is free for other mails. One that was sent, and not
+    noted in every place, is noted.
+    """
+    digest = NotificationDigest.objects.select_related("user").get(pk=digest_id)
+    if digest.sent_at is None and not _send(digest, clock):
+        return
+    if digest.sent_at is not None:
+        routing.in_every_place(_note_sent, digest)
+    NotificationDigest.objects.filter(pk=digest_id).update(
+        state=MailState.SENT, attempts=F("attempts") + 1, error="", leased_until=None
+    )
+    past = NotificationDigest.objects.filter(user=digest.user_id, created_at__lt=clock() - KEPT)
+    past.exclude(state=MailState.PENDING).delete()
+
+
+def _send(digest: NotificationDigest, clock: Clock) -> bool:
+    """Send it; whether it is out, or nothing of it was left: it may also wait, have failed, or be wanted no more.
+
+    That it is out is one statement behind its sending: until then, and no longer, it is sent again.
     """
     now = clock()
-    digest = NotificationDigest.objects.select_related("user").get(pk=digest_id)
     wishes = wishes_of_mailed([digest.user_id]).get(digest.user_id)
     order = None if wishes is None or wishes.mail_since is None else Order(wishes, wishes.mail_kinds, wishes.mail_since)
     if wishes is None or order is None or not wishes.mail_digest:
-        routing.in_every_place(_release, digest_id)
+        routing.in_every_place(_release, digest.pk)
         digest.delete()
-        return
+        return False
     if ends := end_of_quiet(now, wishes.time_zone, wishes.quiet_from, wishes.quiet_to):
-        NotificationDigest.objects.filter(pk=digest_id).update(next_try_at=ends, leased_until=None)
-        return
+        NotificationDigest.objects.filter(pk=digest.pk).update(next_try_at=ends, leased_until=None)
+        return False
     if digest.claimed_at is None:
         routing.in_every_place(_claim, digest, order, now)
         digest.claimed_at = now
         digest.save(update_fields=["claimed_at"])
-    parts = [part for found in routing.in_every_place(_parts, digest, order) for part in found]
-    if parts:
-        try:
-            subject, text = content_of([part.worded for part in parts], wishes, digest)
-            letter(digest_id, digest.user, subject, text).send()
-        except (OSError, SMTPException) as error:
-            note_failure(digest, type(error).__name__, clock(), is_final=is_refused_for_good(error))
-            if digest.state == MailState.FAILED:
-                routing.in_every_place(_release, digest_id)
-            logger.info("digest_not_mailed", digest=str(digest_id), error=digest.error, attempts=digest.attempts)
-            return
-        failpoints.reach(failpoints.MAIL_SENT)
-        routing.in_every_place(_note_sent, [part.mail for part in parts], clock())
-        logger.info("digest_mailed", digest=str(digest_id), notifications=len(parts))
-    NotificationDigest.objects.filter(pk=digest_id).update(
-        state=MailState.SENT, sent_at=clock() if parts else None, attempts=F("attempts") + 1, error="",
-        leased_until=None,
-    )  # fmt: skip
-    past = NotificationDigest.objects.filter(user=digest.user_id, created_at__lt=now - KEPT)
-    past.exclude(state=MailState.PENDING).delete()
+    rows = [row for found in routing.in_every_place(_rows, digest, order) for row in found]
+    if not rows:
+        return True
+    try:
+        subject, text = content_of(rows, wishes, digest)
+        letter(digest.pk, digest.user, subject, text).send()
+    except (OSError, SMTPException) as error:
+        note_failure(digest, type(error).__name__, clock(), is_final=is_refused_for_good(error))
+        if digest.state == MailState.FAILED:
+            routing.in_every_place(_release, digest.pk)
+        logger.info("digest_not_mailed", digest=str(digest.pk), error=digest.error, attempts=digest.attempts)
+        return False
+    failpoints.reach(failpoints.MAIL_SENT)
+    digest.sent_at = clock()
+    digest.save(update_fields=["sent_at"])
+    failpoints.reach(failpoints.MAIL_NOTED)
+    logger.info("digest_mailed", digest=str(digest.pk), notifications=len(rows))
+    return True
 
 
 def content_of(rows: Iterable[Worded], wishes: Wishes, digest: NotificationDigest) -> tuple[str, str]:
@@ -137,7 +144,7 @@ def _game_text(rows: list[Worded], wishes: Wishes, digest: NotificationDigest) -
         if row.question not in answered:  # its link is the same in whatever is said of it
             lines += answer_line(row, wishes, digest.user).split("\n")[1:-1]
         answered.add(row.question)
-        lines += [f"{row.game_name}: {absolute(path_of(row))}", ""]
+        lines += [f"{row.game_name}: {absolute_address(path_of(row))}", ""]
     return "\n".join(lines)
 
 
@@ -151,17 +158,17 @@ def _id_of(user: UUID, moment: datetime) -> UUID:
 
 
 def _people_with_something(orders: Mapping[UUID, Order], moments: Mapping[UUID, datetime]) -> set[UUID]:
-    found = routing.in_every_place(lambda: unsent_of(orders, _was_written()))
+    found = routing.in_every_place(lambda: rows_to_send(orders, _has_mail()))
     return {row.user_id for rows in found for row in rows if row.created_at <= moments[row.user_id]}
 
 
-def _was_written() -> Exists:
+def _has_mail() -> Exists:
     return Exists(NotificationMail.objects.filter(notification=OuterRef("pk"), rewinds=OuterRef("rewinds")))
 
 
 def _claim(digest: NotificationDigest, order: Order, now: datetime) -> None:
     """Let what stands unread in the place in force and was in no mail go out with this one."""
-    rows = unsent_of({digest.user_id: order}, _was_written())[:MAX_ROWS]
+    rows = rows_to_send({digest.user_id: order}, _has_mail())[:MAX_ROWS]
     NotificationMail.objects.bulk_create(
         [
             NotificationMail(
@@ -174,21 +181,21 @@ def _claim(digest: NotificationDigest, order: Order, now: datetime) -> None:
     )  # fmt: skip
 
 
-def _parts(digest: NotificationDigest, order: Order) -> list[Part]:
+def _rows(digest: NotificationDigest, order: Order) -> list[Worded]:
     """What of it is still to be sent in the place in force; the rest is freed, to be mailed should it stand again."""
     mails = NotificationMail.objects.filter(digest=digest.pk, state=MailState.PENDING).select_related("notification")
     claimed = {mail.notification_id: mail for mail in mails}
-    stands = unread_among(digest.user_id, claimed) if claimed else []
-    parts = [Part(claimed[row.id].pk, row) for row in stands if order.wants(claimed[row.id].notification)]
-    kept = {part.mail for part in parts}
-    if gone := [mail.pk for mail in claimed.values() if mail.pk not in kept]:
-        NotificationMail.objects.filter(pk__in=gone).delete()
-    return parts
+    stands = unread_notifications(digest.user_id, claimed) if claimed else []
+    rows = [row for row in stands if order.wants(claimed[row.id].notification)]
+    if gone := claimed.keys() - {row.id for row in rows}:
+        NotificationMail.objects.filter(pk__in=[claimed[each].pk for each in gone]).delete()
+    return rows
 
 
-def _note_sent(mails: list[UUID], now: datetime) -> None:
-    NotificationMail.objects.filter(pk__in=mails).update(
-        state=MailState.SENT, sent_at=now, attempts=F("attempts") + 1, error=""
+def _note_sent(digest: NotificationDigest) -> None:
+    """All that is left of it in the place in force has gone out with it."""
+    NotificationMail.objects.filter(digest=digest.pk, state=MailState.PENDING).update(
+        state=MailState.SENT, sent_at=digest.sent_at, attempts=F("attempts") + 1, error=""
     )
 
 

@@ -22,14 +22,15 @@ from api.notifications.standing import (
     SeatNow,
     Wanted,
     next_look,
-    wanted_of_game,
-    wanted_of_seat,
+    notifications_of_game,
+    notifications_of_seat,
 )
 from api.notifications.wishes import Wishes, wishes_of_people
 from api.webhooks.endpoint_rows import bring_webhooks_of_game
 from core.ids import derived_id
 from games import registry
 from games.engine.audience import GM_READER, Audience, Reader, readable, reader
+from games.engine.deadlines import TABLE_VOTE
 from games.engine.game_state import Role, Status
 from games.engine.lifecycle.waiting import Waiting, visible_waiting
 from games.engine.prompts.prompt import timer_key
@@ -73,7 +74,7 @@ def look_at(game_id: UUID, now: datetime) -> bool:
         people = _People.of(game, seats, now)
         rows = Notification.objects.filter(game=game, gone_at=None)
         standing = {row.pk: row for row in rows}
-        shared = people.shared()
+        shared = people.shared_questions()
         wanted = {
             derived_id(game.pk, f"notification:{user}:{each.seat}:{each.key}"): (user, each)
             for user, each in people.notifications(shared, now)
@@ -137,16 +138,16 @@ class _People:
             beside = {question.id for question in seat.questions if (user, seat.id, question.id) in shared}
             if NotificationKind.ASKED in wishes.kinds_off:  # no row knows of the others
                 beside = {question.id for question in seat.questions}
-            for each in wanted_of_seat(self.now, seat, beside, wishes.deadline_hours, now):
+            for each in notifications_of_seat(self.now, seat, beside, wishes.deadline_hours, now):
                 if wishes.wants(each.kind, self.game.pk):
                     yield user, each
         wishes_of = {user: wishes for user, _, wishes in self.seats}
         for user, held in roles.items():
-            for each in wanted_of_game(self.now, held):
+            for each in notifications_of_game(self.now, held):
                 if wishes_of[user].wants(each.kind, self.game.pk):
                     yield user, each
 
-    def shared(self) -> set[tuple[UUID, UUID | None, UUID | None]]:
+    def shared_questions(self) -> set[tuple[UUID, UUID | None, UUID | None]]:
         """People, seats of theirs, and questions that they were told while others were waited for, too.
 
         What was interrupted since counts. One query where anybody is asked, else none.
@@ -185,11 +186,13 @@ class _SeatViews:
         waiting = [Waiting.from_json(each) for each in json.loads(game.waiting_for)]
         if not waiting:
             return cls([], [], [], set(), {})
-        prompts = list(Prompt.objects.filter(game=game).order_by("opened_at", "id"))
+        prompts, timers = Prompt.objects.filter(game=game), Timer.objects.filter(game=game).exclude(due=None)
+        if game.paused_at is not None:  # votes of the players alone wait for an answer, and no deadline comes
+            prompts, timers = prompts.filter(kind=TABLE_VOTE), timers.none()
         return cls(
             waiting,
-            prompts,
-            list(Timer.objects.filter(game=game).exclude(due=None).order_by("due", "key")),
+            list(prompts.order_by("opened_at", "id")),
+            list(timers.order_by("due", "key")),
             set(Answer.objects.filter(game=game).values_list("prompt_id", "owner")),
             registry.ruleset(game.ruleset).course.ending_commands,
         )

@@ -18,11 +18,11 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from accounts.models import User
-from api.notifications.addresses import absolute, path_of, path_to, stop_key
+from api.notifications.addresses import absolute_address, path_of, path_to, stop_key
 from api.notifications.answer_links import answer_key
 from api.notifications.quiet import next_time_of_day
 from api.notifications.reading import Worded, unread_notification
-from api.notifications.sending import Order, lease, note_failure, quiet_until, unsent_of
+from api.notifications.sending import Order, lease, note_failure, quiet_until, rows_to_send
 from api.notifications.wishes import Wishes, wishes_of_mailed
 from core.ids import derived_id
 from games.engine.game_state import Role
@@ -48,7 +48,7 @@ def write_mails(now: datetime) -> int:
     """Write the mails about what stands unread in the place in force and was mailed to nobody yet; how many."""
     written = NotificationMail.objects.filter(notification=OuterRef("pk"), rewinds=OuterRef("rewinds"))
     orders = {user: order for user, wishes in wishes_of_mailed().items() if (order := _order(wishes, now))}
-    rows = unsent_of(orders, Exists(written))
+    rows = rows_to_send(orders, Exists(written))
     NotificationMail.objects.bulk_create(
         [
             NotificationMail(
@@ -103,7 +103,7 @@ def message_about(mail: UUID, worded: Worded, wishes: Wishes, user: User) -> Ema
         message=worded.message,
         until=until(worded.due, wishes.time_zone),
         game=worded.game_name,
-        address=absolute(path_of(worded)),
+        address=absolute_address(path_of(worded)),
         answer=answer_line(worded, wishes, user),
     )
     return letter(mail, user, f"{worded.game_name}: {worded.message}", text)
@@ -111,11 +111,11 @@ def message_about(mail: UUID, worded: Worded, wishes: Wishes, user: User) -> Ema
 
 def letter(mail: UUID, user: User, subject: str, text: str) -> EmailMessage:
     """A mail to somebody, with what ends such mail. mail: its id, which names it to programs."""
-    stop = absolute(path_to("mail-off", stop_key(user.pk)))
+    stop = absolute_address(path_to("mail-off", stop_key(user.pk)))
     sender = settings.DEFAULT_FROM_EMAIL
     return EmailMessage(
         subject=" ".join(subject.split())[:150],
-        body=text + FOOT.format(stop=stop, settings=absolute(path_to("notifications-page"))),
+        body=text + FOOT.format(stop=stop, settings=absolute_address(path_to("notifications-page"))),
         from_email=sender,
         to=[user.email],
         headers={
@@ -132,7 +132,7 @@ def answer_line(worded: Worded, wishes: Wishes, user: User) -> str:
     if worded.question is None or worded.seat is None or worded.role is not Role.PLAYER or wishes.mail_since is None:
         return ""
     key = answer_key(user, wishes.mail_since, worded.game, worded.seat, worded.question)
-    return ANSWER.format(address=absolute(path_to("answer", key)))
+    return ANSWER.format(address=absolute_address(path_to("answer", key)))
 
 
 def until(due: datetime | None, zone: str) -> str:

@@ -19,7 +19,7 @@ from accounts.models import PushSubscription
 from api.notifications import browsers, web_push
 from api.notifications.addresses import path_of
 from api.notifications.reading import Worded, unread_notification
-from api.notifications.sending import Order, lease, note_failure, quiet_until, unsent_of
+from api.notifications.sending import Order, lease, note_failure, quiet_until, rows_to_send
 from api.notifications.wishes import Wishes, wishes_of_people
 from api.outbound.posting import Answer, post
 from core.ids import derived_id
@@ -49,7 +49,7 @@ def write_pushes(now: datetime) -> int:
     owned = browsers.subscriptions_by_person()
     written = NotificationPush.objects.filter(notification=OuterRef("pk"), rewinds=OuterRef("rewinds"))
     wishes = wishes_of_people(owned) if owned else {}
-    rows = unsent_of({user: _order(each, owned[user]) for user, each in wishes.items()}, Exists(written))
+    rows = rows_to_send({user: _order(each, owned[user]) for user, each in wishes.items()}, Exists(written))
     made = [
         _push(row, subscription.pk, now)
         for row in rows
@@ -150,7 +150,7 @@ def _note(push: NotificationPush, subscription: PushSubscription, answer: Answer
     else:
         error = answer.error or f"status.{answer.status}"
         is_final = answer.status in (*GONE, *FINAL) or answer.error in FINAL_ERRORS
-        note_failure(push, error, now, is_final=is_final, pause=answer.pause_asked(now))
+        note_failure(push, error, now, is_final=is_final, pause=answer.retry_pause(now))
         if answer.status in GONE:
             browsers.forget(subscription)
     logger.info("notification_pushed", push=str(push.pk), status=answer.status, error=answer.error)

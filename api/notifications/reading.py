@@ -83,13 +83,13 @@ def notifications_behind(user: UUID, last: UUID | None, limit: int, *, unread: b
 
 def unread_notification(user: UUID, notification: UUID) -> Worded | None:
     """One in the place in force, while it stands, is not read, and is the user's."""
-    return next(iter(unread_among(user, [notification])), None)
+    return next(iter(unread_notifications(user, [notification])), None)
 
 
-def unread_among(user: UUID, notifications: Collection[UUID]) -> list[Worded]:
+def unread_notifications(user: UUID, notifications: Collection[UUID]) -> list[Worded]:
     """Those of some in the place in force that stand, are not read, and are the user's: three queries."""
     rows = _of(user).filter(pk__in=notifications, read_at=None).select_related("game")
-    return _worded(rows)
+    return _word_all(rows)
 
 
 def standing_among(user: UUID, notifications: Collection[UUID]) -> list[Worded]:
@@ -97,13 +97,13 @@ def standing_among(user: UUID, notifications: Collection[UUID]) -> list[Worded]:
     found: list[Worded] = []
     for place, held in routing.by_place(notifications).items():
         with routing.at_place(place):
-            found += _worded(_of(user).filter(pk__in=held).select_related("game"))
+            found += _word_all(_of(user).filter(pk__in=held).select_related("game"))
     return sorted(found, key=lambda row: (row.created_at, row.id))
 
 
-def changed_since(users: Collection[UUID], moment: datetime) -> list[tuple[UUID, UUID, datetime]]:
+def changes_since(users: Collection[UUID], moment: datetime) -> list[tuple[UUID, UUID, datetime]]:
     """What of these people's has been written since a moment and stands: who, its id, when; one query in each place."""
-    found = routing.in_every_place(_changed_here, users, moment)
+    found = routing.in_every_place(_changes_here, users, moment)
     return [row for rows in found for row in rows]
 
 
@@ -164,7 +164,7 @@ def _read_older(user: UUID, moment: datetime, now: datetime) -> None:
     rows.update(read_at=now, changed_at=now)
 
 
-def _changed_here(users: Collection[UUID], moment: datetime) -> list[tuple[UUID, UUID, datetime]]:
+def _changes_here(users: Collection[UUID], moment: datetime) -> list[tuple[UUID, UUID, datetime]]:
     rows = Notification.objects.filter(user__in=users, changed_at__gte=moment, gone_at=None)
     found = rows.values_list("user", "pk", "changed_at")
     return [(who, pk, at) for who, pk, at in found if at is not None]
@@ -183,10 +183,10 @@ def _page(user: UUID, limit: int, unread: bool, position: Sequence[Any] | None, 
     if position is not None:
         rows = rows.filter(beyond(ORDER, position, backward))
     order = ("created_at", "-id") if backward else ORDER
-    return _worded(list(rows.select_related("game").order_by(*order)[:limit]))
+    return _word_all(list(rows.select_related("game").order_by(*order)[:limit]))
 
 
-def _worded(rows: Iterable[Notification]) -> list[Worded]:
+def _word_all(rows: Iterable[Notification]) -> list[Worded]:
     found = list(rows)
     seats = {seat.pk: seat for seat in Seat.objects.filter(pk__in={row.seat for row in found if row.seat})}
     asked = {row.subject for row in found if row.subject}

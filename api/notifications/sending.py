@@ -56,7 +56,7 @@ class Order:
         return found if self.due_by is None else found & Q(due__lte=self.due_by)
 
 
-def unsent_of(orders: Mapping[UUID, Order], was_written: Exists) -> list[Notification]:
+def rows_to_send(orders: Mapping[UUID, Order], was_written: Exists) -> list[Notification]:
     """What stands unread in the place in force, is wanted, and has no row yet; the oldest first, `MAX_NEW` at most.
 
     orders: by person. was_written: whether a notification has its row. One query for `PEOPLE_PER_QUERY` people.

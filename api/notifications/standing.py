@@ -68,7 +68,7 @@ class Wanted:
     """Whether others are waited for now, beside this seat."""
 
 
-def wanted_of_game(game: GameNow, roles: Collection[Role]) -> Iterator[Wanted]:
+def notifications_of_game(game: GameNow, roles: Collection[Role]) -> Iterator[Wanted]:
     """What a person with seats of these roles is told of the game itself."""
     if game.status is Status.FINISHED:
         yield Wanted(NotificationKind.OVER, "over")
@@ -76,7 +76,7 @@ def wanted_of_game(game: GameNow, roles: Collection[Role]) -> Iterator[Wanted]:
         yield Wanted(NotificationKind.CHAPTER, f"chapter:{game.chapter}")
 
 
-def wanted_of_seat(
+def notifications_of_seat(
     game: GameNow, seat: SeatNow, shared: Collection[UUID], deadline_hours: int, now: datetime
 ) -> Iterator[Wanted]:
     """What the holder of a seat is told about it.

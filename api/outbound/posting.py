@@ -36,7 +36,7 @@ class Answer:
         """Whether the receiver has taken the message: 2xx alone."""
         return self.status is not None and 200 <= self.status < 300
 
-    def pause_asked(self, now: datetime) -> timedelta:
+    def retry_pause(self, now: datetime) -> timedelta:
         """How long the receiver wants to be left alone: with 429 and 503, a day at most; none where it says nothing."""
         if self.status not in (429, 503) or not self.retry_after:
             return timedelta(0)

@@ -16,12 +16,13 @@ from accounts.models import User
 from api.common.authentication import principal_of
 from api.common.keyset import decode_cursor
 from api.common.paging import CursorPages
-from api.common.permissions import SignedIn, require_personal
+from api.common.permissions import Anyone, SignedIn, require_personal
 from api.notifications import browsers, reading, web_push
 from api.notifications.wishes import change_wishes, wishes_for
 from api.representations.resources.notifications import (
     ChangeWishesSerializer,
     NotificationSerializer,
+    PushRenewalSerializer,
     PushSubscriptionSerializer,
     PushSubscriptionsSerializer,
     PushSubscriptionWishSerializer,
@@ -154,6 +155,25 @@ class PushSubscriptionView(OwnView):
         return Response(status=204)
 
 
+@extend_schema(tags=["notifications"])
+class PushRenewalsView(ApiView):
+    """Subscriptions that browsers renew by themselves, with nobody at hand."""
+
+    permission_classes = (Anyone,)
+
+    @extend_schema(
+        operation_id="renew_push_subscription",
+        request=PushRenewalSerializer,
+        responses=PushSubscriptionSerializer,
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        """Put a renewed subscription in the place of the former one; who shows endpoint and secret of that is it."""
+        body = PushRenewalSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        return Response(PushSubscriptionSerializer(body.renew()).data)
+
+
 urlpatterns = [
     path("me/notifications/", NotificationsView.as_view(), name="notifications"),
     path("me/notifications/count/", UnreadView.as_view(), name="notifications-count"),
@@ -161,4 +181,5 @@ urlpatterns = [
     path("me/notification-settings/", NotificationSettingsView.as_view(), name="notification-settings"),
     path("me/push-subscriptions/", PushSubscriptionsView.as_view(), name="push-subscriptions"),
     path("me/push-subscriptions/<uuid:subscription_id>/", PushSubscriptionView.as_view(), name="push-subscription"),
+    path("push-renewals/", PushRenewalsView.as_view(), name="push-renewals"),
 ]

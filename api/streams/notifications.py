@@ -77,7 +77,7 @@ class NotificationHub:
         Raises Ended when the subscription ends, no matter who ends it; Http404 where `after` is not the user's.
         """
         inbox = Inbox(user)
-        inbox.put([], await hub().ask(reading.changed_since, [user], timezone.now() - OVERLAP))
+        inbox.put([], await hub().ask(reading.changes_since, [user], timezone.now() - OVERLAP))
         sent: dict[UUID, Worded] = {}
         self.inboxes.add(inbox)
         clock = asyncio.get_running_loop().time
@@ -128,7 +128,7 @@ class NotificationHub:
     async def tick(self) -> None:
         """One look for all who subscribe."""
         users = {inbox.user for inbox in self.inboxes}
-        written = await hub().ask(reading.changed_since, users, timezone.now() - OVERLAP)
+        written = await hub().ask(reading.changes_since, users, timezone.now() - OVERLAP)
         new = {inbox: ids for inbox in self.inboxes if (ids := inbox.news(written))}
         for user in {inbox.user for inbox in new}:
             theirs = {inbox: ids for inbox, ids in new.items() if inbox.user == user}

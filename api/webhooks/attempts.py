@@ -101,7 +101,7 @@ def count_attempt(
     row.failing_since = row.failing_since or ended
     pause = timedelta(seconds=PAUSES_SECONDS[min(row.failures, len(PAUSES_SECONDS)) - 1])
     pause *= random.uniform(1 - JITTER, 1 + JITTER)
-    row.next_try_at = ended + max(pause, answer.pause_asked(ended))
+    row.next_try_at = ended + max(pause, answer.retry_pause(ended))
     if row.is_active and answer.status in gone:
         row.is_active, row.reason = False, "receiver.gone"
     elif row.is_active and ended - row.failing_since >= GIVE_UP:

@@ -12,7 +12,7 @@ Attacks = Mapping[type[Any], Targets]
 """By class of event; what is not in it attacks nobody."""
 
 
-def attacked_seats(attacks: Attacks, event: object, state: GameState) -> tuple[UUID, ...]:
+def targets_of(attacks: Attacks, event: object, state: GameState) -> tuple[UUID, ...]:
     """The players' seats that an event attacks, by id. state: before the event."""
     targets = attacks.get(type(event))
     if targets is None:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self
 from uuid import UUID
 
 from core.ids import in_slot_of
-from games.engine.attacks import Attacks, attacked_seats
+from games.engine.attacks import Attacks, targets_of
 from games.engine.audience import PUBLIC, Audience, reader, readers_of
 from games.engine.dice import Roll, Tray
 from games.engine.errors import Refused
@@ -324,7 +324,7 @@ def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tupl
     happened: list[EventRecord] = []
     for event in events:
         audience, at = event.audience(state), ctx.happens_at
-        attacked = attacked_seats(ctx.attacks, event, state)
+        attacked = targets_of(ctx.attacks, event, state)
         state.note_time(at)
         event.apply(state)
         ctx.heads[audience] = ctx.heads.get(audience, 0) + 1

@@ -34,6 +34,7 @@ MESSAGE_WRITTEN = "message.written"
 MESSAGE_POSTED = "message.posted"
 NOTIFICATIONS_WRITTEN = "notifications.written"
 MAIL_SENT = "mail.sent"
+MAIL_NOTED = "mail.noted"
 PUSH_SENT = "push.sent"
 
 SWEEP_POINTS = (GAME_FOUND, TICK_QUEUED, TICK_TAKEN)
@@ -44,9 +45,9 @@ POINTS = (GAME_LOCKED, *TIMER_POINTS, GAME_DONE, COMMIT)
 """Between the steps of one game's turn, in their order."""
 WEBHOOK_POINTS = (MESSAGE_WRITTEN, MESSAGE_POSTED)
 """Before and after a message of a webhook is posted."""
-NOTIFICATION_POINTS = (NOTIFICATIONS_WRITTEN, MAIL_SENT, PUSH_SENT)
+NOTIFICATION_POINTS = (NOTIFICATIONS_WRITTEN, MAIL_SENT, MAIL_NOTED, PUSH_SENT)
 """When the notifications of a game are written, before they are committed; when a mail or push is sent,
-before it is noted."""
+before it is noted; when that a mail of a day is out is noted, but not yet in the places of its games."""
 EVERY_POINT = (*SWEEP_POINTS, *POINTS, *WEBHOOK_POINTS, *NOTIFICATION_POINTS)
 E = TypeVar("E")
 

@@ -279,7 +279,7 @@ def test_each_command_that_people_may_issue_is_a_mutation_and_commands_of_the_cl
     }
     chat_hooks = {"createChatHook", "changeChatHook", "deleteChatHook", "testChatHook"}
     notifications = {"readNotifications", "changeNotificationSettings"}
-    notifications |= {"createPushSubscription", "deletePushSubscription"}
+    notifications |= {"createPushSubscription", "renewPushSubscription", "deletePushSubscription"}
     assert mutations - wanted == people | webhooks | chat_hooks | notifications | {"muteSeat", "unmuteSeat"}
     assert wanted <= mutations
 

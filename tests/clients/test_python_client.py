@@ -16,10 +16,13 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from django.utils import timezone
 
 from api.streams import handshake, hub, sse
 from clients.build import DOCUMENTS
 from clients.python.generate import Module, Unknown
+from core.ids import derived_id
+from games.models import Notification
 from tests.api.gods2 import Earth, earth
 from tests.api.worlds import bearer, user
 from tests.clients.assembled import importable
@@ -156,6 +159,22 @@ def test_a_round_of_play(gods2, live_server, streaming_port):
         assert seen == log and log[0]["type"] == "core.Paused"
         assert (stream.cursor, wire.streams) == (log[-1]["cursor"], 2)
 
+        with pytest.raises(gods2.Refusal) as second:
+            game.batch({"commands": [{"name": "pause"}, {"name": "pause"}]})
+        assert (second.value.code, second.value.facts["command_index"]) == ("clock.paused", 1)
+        tea = {"commands": [{"name": "pause", "body": {"reason": "Tea."}}, {"name": "resume"}]}
+        both = game.batch(tea, key="both", expected=game.state()["cursor"])["results"]
+        assert [each["events"][0]["type"] for each in both] == ["core.Paused", "core.Resumed"]
+        assert all(each["replayed"] for each in game.batch(tea, key="both")["results"])
+
+        row = {"game": scene.game, "user": user("host"), "kind": "over", "key": "over", "created_at": timezone.now()}
+        Notification.objects.create(id=derived_id(scene.game.pk, "over"), **row)
+        (told,) = theogony.notifications(unread=True)
+        assert told["message"] == "The game is over." and theogony.unread_notifications() == {"unread": 1}
+        assert theogony.read_notifications({"up_to": told["id"]}) == {"unread": 0}
+        assert list(theogony.notifications(unread=True)) == []
+        assert theogony.change_notification_settings({"kinds_off": ["over"]})["kinds_off"] == ["over"]
+
         with pytest.raises(gods2.Refusal) as missing:
             theogony.game("00000000-0000-4000-8000-000000000000").state()
         assert missing.value.status == 404
@@ -177,7 +196,9 @@ def test_a_round_of_play_for_asyncio(package, live_server, streaming_port):
             assert sorted(races) == sorted(race["id"] for race in state["races"])
             with pytest.raises(awaited.Refusal):
                 await game.pause({"reason": 3})
-            await game.pause({"reason": "Tea."}, expected=state["cursor"])
+            tea = {"commands": [{"name": "pause", "body": {"reason": "Tea."}}, {"name": "resume"}]}
+            await game.batch(tea, expected=state["cursor"])
+            assert [each async for each in theogony.notifications()] == []
             log = [event async for event in game.history(state["cursor"])]
         async with awaited.Theogony(f"http://127.0.0.1:{streaming_port}", token) as streaming:
             events = streaming.game(str(scene.game.pk), as_gm=True).stream(after=state["cursor"]).__aiter__()

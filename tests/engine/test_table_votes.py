@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from games.engine.errors import Refused
 from games.engine.game_state import dump
 from games.engine.lifecycle.gm_commands import EndNow, Pause, Paused, Resume, Resumed, Start
 from games.engine.lifecycle.vacations import TakeVacation
@@ -12,7 +13,7 @@ from games.engine.lifecycle.votes import AnswerVote, ProposeVote, VoteSettled
 from games.engine.timer import Extended
 from tests.engine.cairns import ANN, BOB, CYD, GM_ACTOR, HOST, Cairns, table
 from tests.playbook import event_like, of_kind, refused
-from tests.toy.rules.commands import Propose, TideCame
+from tests.toy.rules.commands import BringTide, Propose, TideCame
 
 pytestmark = pytest.mark.rule("CF-11")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -99,6 +100,37 @@ def test_what_the_host_has_done_meanwhile_is_not_done_again():
     events = cairns.when(AnswerVote(prompt=motion, yes=True), BOB)
     assert of_kind(events, VoteSettled, Paused) == [event_like(VoteSettled, passed=True, refused="clock.paused")]
     assert cairns.log[-1].text == "The vote to stop the clock is carried, but that cannot be done now."
+
+
+def test_no_vote_ends_time_while_the_clock_stands_still():
+    """The kind: what the host may not do in a pause, done by a vote."""
+    cairns = running()
+    motion = vote(cairns, "end")
+    cairns.when(Pause(), GM_ACTOR)
+    due = cairns.state.timers["tide"].due
+    events = cairns.when(AnswerVote(prompt=motion, yes=True), BOB)
+    assert of_kind(events, VoteSettled, TideCame) == [event_like(VoteSettled, passed=True, refused="clock.paused")]
+    assert cairns.state.timers["tide"].due == due
+    with refused("clock.paused", cairns.state):
+        cairns.when(ProposeVote(subject="end"), ANN)
+
+
+def test_what_is_refused_behind_its_first_event_refuses_no_ballot():
+    """The kind: a vote that nobody can say yes to, since what it is for would be refused by then."""
+    cairns = running()
+    motion = vote(cairns, "end")
+    bring = BringTide.decide
+
+    def refuse(self, state, ctx):
+        yield from bring(self, state, ctx)
+        raise Refused("prompt.open", "An inner question is still open; it comes first.")
+
+    before = dump(cairns.state.tides)
+    with pytest.MonkeyPatch.context() as late:
+        late.setattr(BringTide, "decide", refuse)
+        events = cairns.when(AnswerVote(prompt=motion, yes=True), BOB)
+    assert of_kind(events, VoteSettled) == [event_like(VoteSettled, passed=True, refused="prompt.open")]
+    assert dump(cairns.state.tides) == before and cairns.log_folds_to_state()
 
 
 @pytest.mark.parametrize(("subject", "code"), [("resume", "clock.running"), ("pause", "")])

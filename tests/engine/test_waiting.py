@@ -6,8 +6,10 @@ from datetime import timedelta
 import pytest
 
 from games.engine.audience import GM, GM_READER, PUBLIC, reader, seat_and_gm
+from games.engine.deadlines import TABLE_VOTE
 from games.engine.game_state import Answer, Status
 from games.engine.lifecycle.gm_commands import EndSetup, Pause, Resume, Start
+from games.engine.lifecycle.votes import AnswerVote, ProposeVote
 from games.engine.lifecycle.waiting import Waiting, visible_waiting, waiting_for
 from games.engine.prompts.prompt import Rule, ask
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST, table
@@ -17,8 +19,8 @@ from tests.toy.rules.commands import AddStones, BringTide, CastVote, Propose
 MINUTE = timedelta(minutes=1)
 
 
-def running_game():
-    cairns = table(options='{"vote_seconds": 60}')
+def running_game(options='{"vote_seconds": 60}'):
+    cairns = table(options=options)
     cairns.when(Start(), GM_ACTOR)
     return cairns
 
@@ -82,6 +84,22 @@ def test_nobody_is_waited_for_while_the_clock_stands_still_or_at_the_end():
     assert len(waiting_seen_by(cairns)) == 2
     cairns.state.set_status(Status.FINISHED)
     assert waiting_seen_by(cairns) == {}
+
+
+@pytest.mark.rule("CF-11")
+def test_while_the_clock_stands_still_a_vote_of_the_players_alone_is_waited_for_and_has_no_deadline():
+    """The kind: a vote to resume that nobody is told of, or one whose time seems to pass in a pause."""
+    cairns = running_game('{"votes": "majority"}')
+    cairns.when(Propose(text="More moons?"), ANN)
+    cairns.when(Pause(), GM_ACTOR)
+    cairns.when(ProposeVote(subject="resume"), ANN)
+    assert waiting_seen_by(cairns) == {reader(BOB): (True, None)}
+    (motion,) = (prompt.id for prompt in cairns.state.prompts.values() if prompt.kind == TABLE_VOTE)
+    cairns.when(AnswerVote(prompt=motion, yes=True), BOB)
+    assert {owner: must for owner, (must, _) in waiting_seen_by(cairns).items()} == {
+        reader(ANN): True,
+        reader(BOB): True,
+    }
 
 
 @pytest.mark.rule("CF-9")

@@ -190,7 +190,7 @@ def test_a_worker_that_is_killed_before_it_sends_loses_nothing(daily: Told, monk
     ask(daily)
     daily.pass_time(hours=8)
     with monkeypatch.context() as faulty, pytest.raises(ZeroDivisionError):
-        faulty.setattr(digests, "_parts", lambda *_: 1 / 0)
+        faulty.setattr(digests, "_rows", lambda *_: 1 / 0)
         post(daily)
     daily.now += LEASE
     assert len(post(daily)) == 1 and post(daily) == []

@@ -11,15 +11,18 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.retirement import retire
 from api.notifications import following, tasks
+from api.notifications.reading import notifications_of
 from core.places import routing
 from games.engine.lifecycle.gm_commands import Extend, Pause, Resume, Start
 from games.engine.lifecycle.seating import HandOver
+from games.engine.lifecycle.votes import AnswerVote, ProposeVote
 from games.models import Game, Notification, NotificationFollower, NotificationKind, Seat
 from tests.api.worlds import user
 from tests.faults.shared import another
 from tests.games import dawn, forgeborn
 from tests.games.moments import rewind_to
-from tests.notifications.told import Told
+from tests.notifications.told import Told, told
+from tests.toy.rules.commands import Propose
 
 
 def test_who_may_act_has_a_turn_and_who_is_asked_a_question(game: Told) -> None:
@@ -206,6 +209,23 @@ def test_in_a_pause_nobody_is_waited_for_and_what_was_read_stays_read(game: Told
     game.run(Resume(), game.cairns.gm)
     assert game.kinds(ann) == ["asked"]
     assert game.rows(ann)[0].read_at == game.now
+
+
+def test_in_a_pause_a_vote_of_the_players_is_told_without_a_deadline(db) -> None:
+    """The kind: a vote to let the clock go on that nobody hears of, or that seems over while time stands still."""
+    game = told(options='{"tide_seconds": 3600, "vote_seconds": 600, "votes": "majority"}')
+    ann, bob = game.cairns.ann, game.cairns.bob
+    game.run(Propose(text="More salt?"), ann)
+    game.run(Pause(reason="Tea"), game.cairns.gm)
+    game.pass_time(days=3)
+    game.run(ProposeVote(subject="resume"), ann)
+    assert game.kinds(ann) == [] and game.kinds(bob) == ["asked"]
+    game.pass_time(days=3)
+    assert game.kinds(bob) == ["asked"]
+    (row,) = game.rows(bob)
+    assert row.due is None and "let the clock go on" in notifications_of(bob.pk, 1)[0].message
+    game.run(AnswerVote(prompt=row.subject, yes=True), bob)
+    assert game.kinds(ann) == game.kinds(bob) == ["asked", "deadline"], "ten minutes are left of the motion"
 
 
 def test_what_a_rewind_has_undone_is_gone_and_what_is_asked_again_is_unread(game: Told) -> None:

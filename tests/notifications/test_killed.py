@@ -1,22 +1,28 @@
-"""A follower that is killed before it commits: nothing is lost, and nothing is told twice."""
+"""Workers that are killed: nothing is lost, and nothing is told twice but what could not be noted."""
 
 import os
 import signal
 import subprocess
 import sys
-from datetime import datetime
+from collections import Counter
+from datetime import datetime, timedelta
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
 from django.db import connection
 
-from api.notifications import browsers, pushing, sending
-from games.models import MailState, Notification, NotificationPush
+from accounts.models import NotificationDigest
+from api.notifications import browsers, digests, pushing, sending
+from games.models import MailState, Notification, NotificationMail, NotificationPush
 from games.runtime import failpoints
 from tests.notifications.pushed import VAPID_PRIVATE_KEY, VAPID_SUBJECT, Browser
+from tests.notifications.test_digests import ask
+from tests.notifications.test_smtp import taken, wish_mail
 from tests.notifications.told import Told, told
 from tests.webhooks.receivers import receiving
 
+__all__ = ["taken"]
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -67,6 +73,42 @@ def test_a_worker_that_is_killed_when_a_push_is_out_sends_it_again_in_its_place(
         (_, first, one), (_, second, other) = service.got
     assert first["topic"] == second["topic"] and browser.read(one) == browser.read(other)
     assert NotificationPush.objects.get().state == MailState.SENT
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("point", "sent"), [("mail.sent#2", [1, 2]), ("mail.noted", [1, 1])])
+def test_a_worker_that_is_killed_among_the_mails_of_a_day_loses_none_and_repeats_only_what_it_had_not_noted(
+    taken: list[bytes], tmp_path: Path, settings, point: str, sent: list[int]
+) -> None:
+    """The kind: a day's mail that is lost, in two versions, or sent again although it was noted.
+
+    Twice, under one Message-ID, goes out what was sent and not noted: a mail server's answer and our row cannot be one.
+    """
+    game: Told = told()
+    people = (game.cairns.ann, game.cairns.bob)
+    for user in people:
+        wish_mail(game, user)
+        game.wish(user, mail_digest="20:00")
+    ask(game, days=3)
+    game.follow()
+    game.pass_time(hours=8)
+    server = {"EMAIL_HOST": settings.EMAIL_HOST, "EMAIL_PORT": str(settings.EMAIL_PORT), "EMAIL_TLS": "none"}
+    killed = work(game.now, tmp_path, point, "digest", PUBLIC_URL=settings.PUBLIC_URL, **server)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert digests.write_digests(game.now) == 0 and len(taken) == sum(sent) - 1
+    for pause in (sending.LEASE, timedelta(days=1)):
+        game.now += pause
+        digests.write_digests(game.now)
+        for each in digests.take(game.now, 10):
+            digests.deliver(each, game.clock)
+    letters = [message_from_bytes(each) for each in taken]
+    assert sorted(Counter(each["To"] for each in letters).values()) == sent
+    assert {each["To"] for each in letters} == {f"{user.username}@people.example" for user in people}
+    assert len({each["Message-ID"] for each in letters}) == 2
+    assert len({(each["To"], each.get_payload()) for each in letters}) == 2, "sent again as it was"
+    assert set(NotificationMail.objects.values_list("state", flat=True)) == {MailState.SENT}
+    assert set(NotificationDigest.objects.values_list("state", flat=True)) == {MailState.SENT}
 
 
 @pytest.mark.long

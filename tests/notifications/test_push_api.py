@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import PushSubscription, Scope, User
+from accounts.retirement import retire
 from api.notifications import browsers, web_push
 from api.notifications.wishes import wishes_for
 from games.models import NotificationKind
@@ -20,6 +21,7 @@ from tests.notifications.pushed import VAPID_PRIVATE_KEY, VAPID_SUBJECT, Browser
 from tests.notifications.told import Told
 
 OWN = "/api/v1/me/push-subscriptions/"
+RENEWALS = "/api/v1/push-renewals/"
 ROOT = Path(__file__).resolve().parents[2]
 ENDPOINT = "https://push.example.net/wpush/v2/a-long-secret"
 
@@ -66,6 +68,76 @@ def test_the_same_endpoint_again_is_the_same_browser_with_its_new_keys(ann: User
     second = ask(ann, "post", body=again).json()
     assert first["id"] == second["id"] and first["created_at"] == second["created_at"]
     assert PushSubscription.objects.get().p256dh == again["p256dh"]
+
+
+def renewal(former: Browser, now: Browser) -> dict[str, str]:
+    return {"former_endpoint": former.endpoint, "former_auth": former.given["auth"], **now.given}
+
+
+def renew(body: dict[str, str]) -> Any:
+    return Client().post(RENEWALS, body, content_type="application/json")
+
+
+def test_a_renewed_subscription_takes_the_place_of_the_former_with_nobody_signed_in(ann: User) -> None:
+    former, now = Browser(ENDPOINT), Browser(f"{ENDPOINT}/renewed", auth=b"fedcba9876543210")
+    made = ask(ann, "post", body=former.given | {"label": "Phone"}).json()
+    assert renew(renewal(former, now)).json() == made
+    (row,) = PushSubscription.objects.all()
+    assert {"endpoint": row.endpoint, "p256dh": row.p256dh, "auth": row.auth} == now.given
+    assert (row.user, row.label, str(row.pk)) == (ann, "Phone", made["id"])
+    assert renew(renewal(former, now)).json() == made, "the same again changes nothing"
+    assert renew(renewal(now, former)).status_code == 200, "and it may be renewed again"
+    assert PushSubscription.objects.get().endpoint == ENDPOINT
+
+
+def test_graphql_renews_as_rest_does(ann: User) -> None:
+    former, now = Browser(ENDPOINT), Browser(f"{ENDPOINT}/renewed")
+    ask(ann, "post", body=former.given)
+    query = """mutation($f: String!, $s: String!, $e: String!, $p: String!, $a: String!) {
+        renewPushSubscription(formerEndpoint: $f, formerAuth: $s, endpoint: $e, p256dh: $p, auth: $a) {
+          ... on PushSubscriptionRenewed { pushSubscription { host } } ... on Refusal { code } } }"""
+    values = dict(zip("fsepa", renewal(former, now).values(), strict=True))
+
+    def answer(**variables: str) -> Any:
+        sent = {"query": query, "variables": variables}
+        found = Client().post("/graphql/", sent, content_type="application/json").json()["data"]
+        return found["renewPushSubscription"]
+
+    assert answer(**values | {"s": "AAAA"}) == {"code": "thing.missing"}
+    assert answer(**values) == {"pushSubscription": {"host": "push.example.net"}}
+    assert PushSubscription.objects.get().endpoint == now.endpoint
+
+
+def test_nobody_leads_the_pushes_of_another_elsewhere_without_the_secret(game: Told, ann: User) -> None:
+    """The kind: an endpoint, which its push service knows too, that is enough to be told what its owner is."""
+    former, other = Browser(ENDPOINT), Browser(f"{ENDPOINT}/other")
+    ask(ann, "post", body=former.given)
+    wrong = renewal(former, other)
+    for each in (wrong | {"former_auth": other.given["auth"][::-1]}, wrong | {"former_endpoint": f"{ENDPOINT}/none"}):
+        refused = renew(each)
+        assert (refused.status_code, refused.json()["code"]) == (404, "thing.missing")
+    for each, code in (({"endpoint": "https://127.0.0.1/x"}, "push.endpoint"), ({"p256dh": "AAAA"}, "push.key")):
+        refused = renew(wrong | each)
+        assert (refused.status_code, refused.json()["code"]) == (422, code)
+    assert renew({"endpoint": ENDPOINT}).status_code == 422
+    assert PushSubscription.objects.get().endpoint == ENDPOINT
+    retire(ann)
+    assert renew(wrong).status_code == 404
+
+
+def test_a_renewed_endpoint_that_somebody_else_had_is_theirs_no_more(game: Told, ann: User) -> None:
+    former, now = Browser(ENDPOINT), Browser(f"{ENDPOINT}/renewed")
+    ask(ann, "post", body=former.given)
+    ask(game.cairns.bob, "post", body=now.given)
+    assert renew(renewal(former, now)).status_code == 200
+    assert [(row.user, row.endpoint) for row in PushSubscription.objects.all()] == [(ann, now.endpoint)]
+
+
+def test_without_a_key_nothing_is_renewed(ann: User, settings) -> None:
+    former, now = Browser(ENDPOINT), Browser(f"{ENDPOINT}/renewed")
+    ask(ann, "post", body=former.given)
+    settings.VAPID_PRIVATE_KEY = ""
+    assert renew(renewal(former, now)).json()["code"] == "push.none"
 
 
 def test_one_more_than_the_most_is_refused_and_a_former_one_is_not(ann: User) -> None:
@@ -211,7 +283,7 @@ def test_the_page_subscribes_with_the_csrf_token_alone_and_removes(ann: User) ->
 def test_the_worker_of_pushes_has_a_policy_a_type_and_no_page_in_its_scope(ann: User) -> None:
     answer = Client().get("/notifications/push-worker.js")
     assert answer["Content-Type"].startswith("text/javascript") and answer["Cache-Control"] == "no-cache"
-    assert answer["Content-Security-Policy"] == "default-src 'none'"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; connect-src 'self'"
     browser = Client()
     browser.force_login(ann)
     page = browser.get("/notifications/").content.decode()

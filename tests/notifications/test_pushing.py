@@ -280,12 +280,12 @@ def test_people_are_asked_for_so_many_at_a_time_and_kinds_belong_to_the_query(
     }
     none = Exists(NotificationPush.objects.none())
     with CaptureQueriesContext(connection) as asked:
-        found = sending.unsent_of(everybody, none)
+        found = sending.rows_to_send(everybody, none)
     assert [row.user_id for row in found] == [row.user_id for row in sorted(found, key=lambda row: row.pk)]
     assert len(found) == len(asked) == 2
     later = {user: Order(each.wishes, each.kinds, game.now + timedelta(seconds=1)) for user, each in everybody.items()}
     other = {user: Order(each.wishes, ["over"], each.since) for user, each in everybody.items()}
-    assert sending.unsent_of(later, none) == sending.unsent_of(other, none) == []
+    assert sending.rows_to_send(later, none) == sending.rows_to_send(other, none) == []
 
 
 def test_who_subscribes_with_a_browser_of_another_takes_it_over(game: Told, service: Receiver, ann: Browser) -> None:

@@ -66,5 +66,5 @@ class Told:
         return [row.kind for row in self.rows(user)]
 
 
-def told(**options: Any) -> Told:
-    return Told(table('{"tide_seconds": 3600, "vote_seconds": 600}', **options))
+def told(options: str = '{"tide_seconds": 3600, "vote_seconds": 600}') -> Told:
+    return Told(table(options))

@@ -26,6 +26,7 @@ WITHOUT_ROWS = {"rulesets", "ruleset", "serverTime", "me", "tokens", "signUp", "
     "pushSubscriptions",
     "pushKey",
     "createPushSubscription",
+    "renewPushSubscription",
     "readNotifications",
     "changeNotificationSettings",
     "makeCalendar",

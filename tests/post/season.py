@@ -7,7 +7,7 @@ clock goes by half hours, and to whatever is due before that; while the service 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -38,10 +38,9 @@ from tests.notifications.test_mailing import confirm
 from tests.post.by_log import Ping
 from tests.post.seasons import BY_POST, Facts
 
-BEGIN = datetime(2026, 3, 18, 9, tzinfo=UTC)
 TICK, DAY = timedelta(minutes=30), timedelta(days=1)
 PEOPLE = ("ria", "rex", "ron", "ida")
-"""Ria gives her seat to Dora, Rex goes away, Ron is silent for long, Ida calls a vote."""
+"""Ria gives her seat to Dora, Rex goes away, Ron is silent for long, Ida calls votes."""
 SUBSTITUTE, HOST = "dora", "host"
 ZONES = {
     "ria": "America/New_York", "rex": "Asia/Tokyo", "ron": "Pacific/Auckland", "ida": "Europe/Berlin",
@@ -56,12 +55,16 @@ LOOKS = {
 HOURS = {"ria": 12, "rex": 3, "ron": 24, "ida": 6, SUBSTITUTE: 0, HOST: 2}
 """How long before a deadline each wants to be told of it; 0: never."""
 BY_MAIL, MAIL_KINDS = "rex", ("asked", "deadline", "alone", "turn")
-VACATION = BEGIN + DAY, ("2026-03-23", "2026-03-26")
-"""When Rex takes a vacation, and from which day to which."""
-SILENT_FROM, RON_IS_GONE = BEGIN + 4 * DAY, 3 * DAY
+VACATION_TAKEN, VACATION = 1 * DAY, (5 * DAY, 8 * DAY)
+"""From when on Rex takes a vacation, and from which day to which, counted from the beginning as all that follows."""
+SILENT_FROM, RON_IS_GONE = 4 * DAY, 3 * DAY
 """From when on Ron is silent, and for how long when a bot plays for them already."""
-GIVEN_AWAY, VOTE = BEGIN + 12 * DAY, BEGIN + 8 * DAY
-OFF_FROM, OFF_FOR, OFF_BEFORE = BEGIN + 14 * DAY, timedelta(hours=25), timedelta(hours=2)
+GIVEN_AWAY = 12 * DAY
+VOTES = (("extend", 8 * DAY), ("pause", 10 * DAY), ("resume", 11.5 * DAY), ("end", 16 * DAY))
+"""What Ida calls votes for, one after the other, and from when on; the clocks change while the game is paused."""
+NOT_NOW = ("vote.open", "timer.missing", "timer.frozen", "timer.early", "clock.running")
+"""Why a vote cannot be called at a moment."""
+OFF_FROM, OFF_FOR, OFF_BEFORE = 14 * DAY, timedelta(hours=25), timedelta(hours=2)
 """From when on the service goes off, for how long, and how soon before something is due."""
 
 
@@ -88,7 +91,8 @@ class Season:
     mailed: list[datetime] = field(default_factory=list)
     read: int = 0
     abandoned_at: datetime | None = None
-    voted: bool = False
+    votes: list[tuple[str, timedelta]] = field(default_factory=lambda: list(VOTES))
+    """Those that are still to be carried and done."""
     off: tuple[datetime, datetime] | None = None
     """When the service was off."""
 
@@ -96,16 +100,16 @@ class Season:
     def opened(cls, facts: Facts, seed: str) -> "Season":
         """A game whose people have joined, on the day on which it begins."""
         options = json.dumps({**facts.options, **BY_POST})
-        game = services.open_game(facts.ruleset, "Season", user=user(HOST).pk, options=options, now=BEGIN)
-        table = Table(game.pk, now=BEGIN)
+        game = services.open_game(facts.ruleset, "Season", user=user(HOST).pk, options=options, now=facts.begin)
+        table = Table(game.pk, now=facts.begin)
         for name in PEOPLE:
-            services.run(game.pk, Join(name=name.title()), actor=Actor(Issuer.SEAT, user(name).pk), now=BEGIN)
+            services.run(game.pk, Join(name=name.title()), actor=Actor(Issuer.SEAT, user(name).pk), now=facts.begin)
             table.seats[name] = Seat.objects.get(game=game, user=user(name)).pk
         everybody = (*PEOPLE, SUBSTITUTE, HOST)
         for name in everybody:
-            change_wishes(user(name).pk, BEGIN, {"time_zone": ZONES[name], "deadline_hours": HOURS[name]})
+            change_wishes(user(name).pk, facts.begin, {"time_zone": ZONES[name], "deadline_hours": HOURS[name]})
         confirm(user(BY_MAIL))
-        change_wishes(user(BY_MAIL).pk, BEGIN, {"mail_kinds": list(MAIL_KINDS)})
+        change_wishes(user(BY_MAIL).pk, facts.begin, {"mail_kinds": list(MAIL_KINDS)})
         state = registry.store(facts.ruleset).new_state(game.pk)
         names = {str(user(name).pk): name for name in everybody}
         season = cls(facts, table, Random(seed), names, state, dict(table.seats))
@@ -118,6 +122,11 @@ class Season:
     @property
     def now(self) -> datetime:
         return self.table.now
+
+    @property
+    def since(self) -> timedelta:
+        """How long the season goes on already."""
+        return self.now - self.facts.begin
 
     @property
     def is_over(self) -> bool:
@@ -135,10 +144,10 @@ class Season:
             self.look(name)
             if self.is_over:
                 return
-        tick = BEGIN + ((self.now - BEGIN) // TICK + 1) * TICK
+        tick = self.facts.begin + (self.since // TICK + 1) * TICK
         due = Timer.objects.filter(game=self.table.id, due__isnull=False).order_by("due").values_list("due", flat=True)
         first = due.first()
-        if self.off is None and self.now >= OFF_FROM and first is not None and first <= self.now + OFF_BEFORE:
+        if self.off is None and self.since >= OFF_FROM and first is not None and first <= self.now + OFF_BEFORE:
             self.off = self.now, self.now + OFF_FOR
             self.table.now = self.off[1]
         else:
@@ -169,6 +178,8 @@ class Season:
         for row in rows:
             if row.type == "SeatAbandoned":
                 self.abandoned_at = row.at
+            if row.type == "VoteSettled" and not json.loads(row.body)["refused"]:
+                del self.votes[0]
 
     def record(self) -> None:
         """Keep what is new of what stands now."""
@@ -193,27 +204,29 @@ class Season:
 
     def is_there(self, name: str) -> bool:
         if name == "rex":
-            day = self.now.astimezone(ZoneInfo(BY_POST["time_zone"])).date().isoformat()
-            return not VACATION[1][0] <= day <= VACATION[1][1]
-        if name == "ron" and self.now >= SILENT_FROM:
+            first, last = self.vacation_days()
+            return not first <= self.now.astimezone(ZoneInfo(BY_POST["time_zone"])).date().isoformat() <= last
+        if name == "ron" and self.since >= SILENT_FROM:
             return self.abandoned_at is not None and self.now >= self.abandoned_at + RON_IS_GONE
         return True
 
     def look(self, name: str) -> None:
         """Read what is new, and do what is to be done."""
         Notification.objects.filter(game=self.table.id, user_id=user(name).pk, read_at=None).update(read_at=self.now)
-        if name == "rex" and VACATION[0] <= self.now < VACATION[0] + DAY and not self.vacations():
-            first, last = VACATION[1]
+        if self.state.info.paused_at is not None:
+            self.vote(name)
+            return
+        if name == "rex" and VACATION_TAKEN <= self.since < VACATION_TAKEN + DAY and not self.vacations():
+            first, last = self.vacation_days()
             self.run(TakeVacation(first_day=first, last_day=last), name)
-        if name == "ria" and self.now >= GIVEN_AWAY:
+        if name == "ria" and self.since >= GIVEN_AWAY:
             self.run(HandOver(seat=self.holders[name], user=user(SUBSTITUTE).pk), name)
             self.holders[SUBSTITUTE] = self.table.seats[SUBSTITUTE] = self.holders.pop(name)
             return
         if name == "ron" and self.is_played_for(self.holders[name]):
             self.run(HandOver(seat=self.holders[name], user=user(name).pk), name)
-        if name == "ida" and self.now >= VOTE and not self.voted:
-            self.propose()
-        for seat, actor in self.seats_of(name):
+        self.vote(name)
+        for seat, actor in self.seats_of(name) if self.state.info.paused_at is None else ():
             self.act(name, seat, actor)
 
     def is_played_for(self, seat: UUID) -> bool:
@@ -223,13 +236,21 @@ class Season:
     def vacations(self) -> list[Any]:
         return [leave for leave in self.state.leaves.values() if leave.is_vacation]
 
-    def propose(self) -> None:
-        """Call a vote to put off what goes on now, where that has a deadline."""
-        try:
-            self.run(ProposeVote(subject="extend"), "ida")
-            self.voted = True
-        except Refused as refused:
-            assert refused.code in ("timer.missing", "timer.frozen"), refused
+    def vacation_days(self) -> tuple[str, str]:
+        first, last = ((self.facts.begin + each).date().isoformat() for each in VACATION)
+        return first, last
+
+    def vote(self, name: str) -> None:
+        """Say yes to what is voted on; Ida calls the next vote, as soon as what it is for can be done."""
+        if name == "ida" and self.votes and self.since >= self.votes[0][1]:
+            try:
+                self.run(ProposeVote(subject=self.votes[0][0]), name)
+            except Refused as refused:
+                assert refused.code in NOT_NOW, refused
+        for seat, actor in self.seats_of(name):
+            for each in questions_of(self.state, seat):
+                if each.kind == "TABLE_VOTE":
+                    self.run(AnswerVote(prompt=each.id, yes=True), actor)
 
     def seats_of(self, name: str) -> Iterator[tuple[UUID, str]]:
         """The seats from which somebody acts, with how: the host from that of the game-master."""
@@ -246,10 +267,6 @@ class Season:
         for _ in range(self.facts.most_acts):
             if self.is_over:
                 return
-            votes = [each for each in questions_of(self.state, seat) if each.kind == "TABLE_VOTE"]
-            if votes:
-                self.run(AnswerVote(prompt=votes[0].id, yes=True), actor)
-                continue
             tray = Tray(SecretDice(self.chance.randbytes(32), str(self.table.id)))
             thought = policy(self.state.view_for(frozenset({seat}), gm=master), seat, tray)
             if thought.command is None:

@@ -107,6 +107,8 @@ class SeasonLog:
     conductors: bool = False
     """Whether host and game-master alone move the game on."""
     paused: datetime | None = None
+    ended_at: datetime | None = None
+    """When a vote has ended what went on."""
     seq: int = 0
     was_shared: set[tuple[str, str]] = field(default_factory=set)
     """People and questions that they were asked while others were waited for."""
@@ -204,7 +206,7 @@ class SeasonLog:
         if asked.is_excused or json.loads(body["with_"]).get("is_excused"):
             self._give_grace(asked, at)
         else:
-            asked.due = window_end(at, asked.window or DAY)
+            asked.due = window_end(self.paused or at, asked.window or DAY)  # in a pause time stands still
             if asked.kind != "TABLE_VOTE" and asked.window >= HOUR:
                 asked.due = self._put_off(asked.due, asked.owners)
 
@@ -226,7 +228,7 @@ class SeasonLog:
 
     def _on_DeadlinePassed(self, body: Mapping[str, Any], at: datetime) -> None:
         asked = self.asked[body["prompt"]]
-        if asked.window is None or asked.window < HOUR:
+        if asked.window is None or asked.window < HOUR or self.ended_at == at:  # what people end is nobody's silence
             return
         assert asked.due == at, (asked, at)
         silent = self._silent(asked)
@@ -238,7 +240,11 @@ class SeasonLog:
 
     def _on_TimerFired(self, body: Mapping[str, Any], at: datetime) -> None:
         due = self.timers.pop(body["key"])
-        assert due == at, (body, due, at)
+        assert due == at or self.ended_at == at, (body, due, at)
+
+    def _on_VoteSettled(self, body: Mapping[str, Any], at: datetime) -> None:
+        if body["subject"] == "end" and body["passed"] and not body["refused"]:
+            self.ended_at = at
 
     def _on_TimerCleared(self, body: Mapping[str, Any], at: datetime) -> None:
         del self.timers[body["key"]]
@@ -329,7 +335,7 @@ class SeasonLog:
             if seat.is_person and seat.role in PEOPLES_ROLES and seat.user in self.names:
                 name = self.names[seat.user]
                 found |= {(name, *key): shared for key, shared in self._of_game(seat)}
-                if self.status in (SETUP, RUNNING) and self.paused is None:
+                if self.status in (SETUP, RUNNING):
                     found |= {(name, *key): shared for key, shared in self._of_seat(seat, now, hours[name])}
         return found
 
@@ -341,6 +347,8 @@ class SeasonLog:
 
     def _of_seat(self, seat: Sitting, now: datetime, hours: int) -> Iterator[tuple[tuple[str, str], bool]]:
         seen = [each for each in self.asked.values() if not self._children(each.id) and self._sees(seat, each.readers)]
+        if self.paused is not None:
+            seen = [each for each in seen if each.kind in VOTES]
         mine = [each for each in seen if seat.reader in each.owing()]
         mine = [each for each in mine if (due := self._due(seat, each)) is None or due > now]
         own = {each.reader for each in self.seats.values() if each.user == seat.user and each.is_person}
@@ -356,7 +364,7 @@ class SeasonLog:
                 if each.opened < near <= now:
                     yield ("deadline", each.id), False
         is_free = bool(self.free) if seat.role == "player" else self.conductors
-        if is_free and not mine:
+        if is_free and not mine and self.paused is None:
             yield ("turn", f"{self.chapter}:{self.free}"), False
         for (struck, _, at), seq in self.attacks.items():
             if struck == seat.id and at > now - TOLD_FOR:
@@ -376,6 +384,8 @@ class SeasonLog:
 
     def _due(self, seat: Sitting, asked: Asked) -> datetime | None:
         key = f"prompt:{asked.id}"
+        if self.paused is not None:
+            return None
         return self.timers.get(key) if self._sees(seat, self.shown.get(key, "server")) else None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 EXCUSES, ABANDONED_AFTER, VACATION_DAYS = 2, 2, 14
@@ -13,6 +13,8 @@ BY_POST: dict[str, Any] = {
 }  # fmt: skip
 """The options of every season; `by_log` has the same calendar."""
 HOURS = timedelta(hours=1)
+SPRING, AUTUMN = datetime(2026, 3, 18, 9, tzinfo=UTC), datetime(2026, 10, 14, 9, tzinfo=UTC)
+"""Eleven days before summer time begins, and before it ends."""
 FINISHED, RUNNING, SETUP = "finished", "running", "setup"
 
 
@@ -22,6 +24,7 @@ class Facts:
 
     ruleset: str
     options: Mapping[str, Any]
+    begin: datetime = SPRING
     windows: Mapping[str, timedelta]
     """How long each question waits by post, by the table of prompts in `docs/games/`."""
     open_ended: frozenset[str] = frozenset()
@@ -53,6 +56,7 @@ class Facts:
 SEASONS = {
     "albraxas": Facts(
         ruleset="albraxas",
+        begin=AUTUMN,
         options={"phases": 25, "sides": 6, "check_from": 24, "pace": "by_post", "early_close": True},
         windows={"characters": 168 * HOURS, "locate": 24 * HOURS, "order": 24 * HOURS},
         policy="steady",
@@ -89,6 +93,7 @@ SEASONS = {
     ),
     "dietower": Facts(
         ruleset="dietower",
+        begin=AUTUMN,
         options={"characters": 1, "pace": "by_post"},
         windows={
             **dict.fromkeys(("CHECK.WISH", "PLACE", "ATTACK.DEFEND", "ATTACK.WISH", "HELD"), 12 * HOURS),

@@ -13,10 +13,11 @@ from api.notifications import following
 from games import services
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.seating import HandOver
+from games.engine.lifecycle.votes import AnswerVote, ProposeVote
 from games.gods2.models import Era
 from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.window.commands import DrawNumber
-from games.models import LoggedEvent, Notification, Seat, Timer
+from games.models import LoggedEvent, Notification, Prompt, Seat, Timer
 from games.storage import log
 from tests.api.worlds import user
 from tests.games.live import Event, live
@@ -97,3 +98,27 @@ def play_century(event: Event, century: int, now: datetime) -> None:
         assert Seat.objects.get(pk=event.seats["ben"]).bot == ""
     gods = {"ana" if century < GIVEN_AWAY else "dora", "cleo"}
     assert chapters_told(event, now) == (gods if AWAY <= century < BACK else {*gods, "ben"})
+
+
+def test_by_votes_a_century_is_put_off_to_another_slot_and_ends_as_its_host_would_end_it() -> None:
+    """The kind: a vote that does less, or more, than the host's own command; it is tried on a copy of a whole world."""
+    begin = datetime(2026, 3, 20, 12, tzinfo=UTC)
+    event = live(OPTIONS | {"votes": "majority"}, now=begin)
+    vote(event, "extend", begin + timedelta(hours=1))
+    assert Era.objects.get(game=event.id).ends_at == evening(begin, 2)
+    for hours, what in ((3, "ActivityClosed"), (4, "CenturyClosed")):
+        ended = begin + timedelta(hours=hours)
+        vote(event, "end", ended)
+        assert LoggedEvent.objects.filter(game=event.id, at=ended, type=what).count() == 1
+    assert [each["refused"] for each in event.events_of("VoteSettled")] == ["", "", ""]
+    assert Era.objects.get(game=event.id).century == 2
+    event.rows_agree()
+
+
+def vote(event: Event, subject: str, now: datetime) -> None:
+    """Ana calls a vote, and all who play say yes."""
+    run(event, ProposeVote(subject=subject), "ana", "ana", now)
+    for name in ("ben", "cleo"):
+        asked = Prompt.objects.filter(game=event.id, kind="TABLE_VOTE").first()
+        if asked is not None:
+            run(event, AnswerVote(prompt=asked.pk, yes=True), name, name, now)

@@ -1,8 +1,9 @@
 """A season by post of each ruleset: deadlines fall when the docs say, and each is told what the log calls for, once.
 
 Four people in four time zones, whose host leads where the game asks somebody for that. One goes on vacation, one gives
-their seat away, one is silent until a bot stands in and comes back; the players vote; summer time begins, and the
-service is off for a day. The short form ends after the first days.
+their seat away, one is silent until a bot stands in and comes back; by votes a deadline is put off, the game is paused
+and goes on, and what goes on is ended. Summer time begins, or ends, in that pause; the service is off for a day. The
+short form ends after the first days.
 """
 
 from collections import Counter
@@ -16,8 +17,9 @@ from games.engine.game_state import dump
 from games.models import LoggedEvent
 from tests import forms
 from tests.post.by_log import HOUR_OF_SLOT, REST, ZONE, Ping
-from tests.post.season import BEGIN, BY_MAIL, HOURS, MAIL_KINDS, OFF_FOR, SUBSTITUTE, Season
-from tests.post.season_log import VOTES, SeasonLog, pings_of
+from tests.post.season import BY_MAIL, HOURS, MAIL_KINDS, OFF_FOR, SUBSTITUTE, VOTES, Season
+from tests.post.season_log import VOTES as VOTE_WINDOWS
+from tests.post.season_log import SeasonLog, pings_of
 from tests.post.seasons import ABANDONED_AFTER, EXCUSES, SEASONS
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +36,7 @@ def test_in_a_season_by_post_deadlines_fall_when_they_should_and_each_is_told_wh
     settings.EMAIL_HOST, settings.PUBLIC_URL = "mail.example", "https://games.example"
     season = Season.opened(SEASONS[ruleset], ruleset)
     monkeypatch.setattr(timezone, "now", lambda: season.now)
-    season.play(BEGIN + (FIRST_DAYS if forms.SHORT else timedelta(days=LONGEST)))
+    season.play(season.facts.begin + (FIRST_DAYS if forms.SHORT else timedelta(days=LONGEST)))
 
     log = SeasonLog(season.facts, season.names)
     told, returned = pings_of(log, LoggedEvent.objects.filter(game=season.table.id), season.looks, HOURS)
@@ -62,7 +64,7 @@ def _assert_deadlines(season: Season, log: SeasonLog) -> None:
     assert {(due.hour, due.minute, due.second) for due in there} == {(HOUR_OF_SLOT, 0, 0)}
     assert REST not in {due.weekday() for due in there}
     kinds = {each["kind"] for each in season.table.events_of("PromptOpened")}
-    assert kinds <= {*season.facts.windows, *season.facts.open_ended, *VOTES}
+    assert kinds <= {*season.facts.windows, *season.facts.open_ended, *VOTE_WINDOWS}
 
 
 def _assert_whole(season: Season, log: SeasonLog, told: Sequence[Ping]) -> None:
@@ -74,7 +76,11 @@ def _assert_whole(season: Season, log: SeasonLog, told: Sequence[Ping]) -> None:
     assert [seat for seat, _, _ in log.missed] == [ron] * ABANDONED_AFTER
     assert [each["seat"] for each in table.events_of("SeatAbandoned")] == [ron]
     assert [each["seat"] for each in table.events_of("HandedOver")] == [ria, ron], "a substitute, then who is back"
-    assert [each["passed"] for each in table.events_of("VoteSettled")] == [True]
+    votes = [(each["subject"], each["passed"]) for each in table.events_of("VoteSettled") if not each["refused"]]
+    assert votes == [(subject, True) for subject, _ in VOTES]
+    inside = {(each["subject"], each["refused"]) for each in table.events_of("VoteSettled") if each["refused"]}
+    assert inside <= {("end", "prompt.open"), ("extend", "timer.frozen")}, "an inner question comes first"
+    assert len(table.events_of("Paused")) == len(table.events_of("Resumed")) == 1
     assert len(table.events_of("VacationTaken")) == 1
     given_away = LoggedEvent.objects.filter(game=table.id, type="HandedOver").earliest("seq").at
     assert not any(name == "ria" and at > given_away for at, name, _, _ in told)

@@ -136,7 +136,7 @@ OWN = frozenset(
         "chat-hook-test",
         "muted-seat",
     }
-) | {"notifications-read", "push-subscription"}
+) | {"notifications-read", "push-subscription", "push-renewals"}
 ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "batch", "forecast"}) | OWN
 """Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 

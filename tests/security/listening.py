@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 import pytest
 from django.conf import settings
@@ -21,6 +22,8 @@ QUIET_SECONDS = 0.03
 LONGEST_SECONDS = 5.0
 WATCH = """subscription($game: UUID!, $asGm: Boolean!) { gameEvents(game: $game, asGm: $asGm) {
 __typename cursor type at text rules by onBehalfOf undone dataJson rolls { label index sides value } } }"""
+TOLD = """subscription($after: UUID!) { notifications(after: $after) {
+id kind game gameName ruleset seat role message due createdAt readAt } }"""
 Act = Callable[[], Any]
 
 
@@ -78,20 +81,22 @@ def frames_of(
     ground: Ground, viewer: Viewer, headers: dict[str, str], act: Act, *, socket: bool, between: tuple[str, str]
 ) -> list[bytes]:
     """What a viewer receives: the log up to the first fragment, and what follows on an act, with the second."""
-    own = InPlace(connections[DEFAULT_DB_ALIAS])
-    return asyncio.run(
-        _frames(
-            own, _scope(ground, viewer, headers, socket=socket), act, between, _client_messages(ground, viewer, headers)
-        )
-    )
+    messages = _client_messages(headers, WATCH, game=str(ground.game.pk), asGm=viewer.as_gm)
+    scope = _scope(ground, viewer, headers) if not socket else _socket_scope()
+    return asyncio.run(_frames(InPlace(connections[DEFAULT_DB_ALIAS]), scope, act, between, messages))
 
 
-def _client_messages(ground: Ground, viewer: Viewer, headers: dict[str, str]) -> list[dict[str, Any]]:
+def frames_of_notifications(headers: dict[str, str], after: UUID, act: Act, *, between: tuple[str, str]) -> list[bytes]:
+    """What somebody is sent of their notifications: behind one of them up to the first fragment, then on an act."""
+    messages = _client_messages(headers, TOLD, after=str(after))
+    return asyncio.run(_frames(InPlace(connections[DEFAULT_DB_ALIAS]), _socket_scope(), act, between, messages))
+
+
+def _client_messages(headers: dict[str, str], query: str, **variables: Any) -> list[dict[str, Any]]:
     """What a socket says: who it is, and what it wants."""
-    variables = {"game": str(ground.game.pk), "asGm": viewer.as_gm}
     return [
         {"type": "connection_init", "payload": headers},
-        {"id": "1", "type": "subscribe", "payload": {"query": WATCH, "variables": variables}},
+        {"id": "1", "type": "subscribe", "payload": {"query": query, "variables": variables}},
     ]
 
 
@@ -123,12 +128,18 @@ def _say(line: Line, **message: Any) -> None:
     line.inward.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
 
 
-def _scope(ground: Ground, viewer: Viewer, headers: dict[str, str], *, socket: bool) -> dict[str, Any]:
-    given = {"host": "testserver", **({} if socket else {k.lower(): v for k, v in headers.items()})}
-    common = {"headers": [(k.encode(), v.encode()) for k, v in given.items()], "client": ("127.0.0.1", 1)}
-    if socket:
-        return {**common, "type": "websocket", "path": "/graphql/", "query_string": b"",
-                "subprotocols": ["graphql-transport-ws"]}  # fmt: skip
+def _scope(ground: Ground, viewer: Viewer, headers: dict[str, str]) -> dict[str, Any]:
     query = urlencode({"as": "gm"} if viewer.as_gm else {}).encode()
     path = f"/api/v1/games/{ground.game.pk}/stream/"
-    return {**common, "type": "http", "method": "GET", "path": path, "query_string": query}
+    shown = {k.lower(): v for k, v in headers.items()}
+    return {**_head(**shown), "type": "http", "method": "GET", "path": path, "query_string": query}
+
+
+def _socket_scope() -> dict[str, Any]:
+    subprotocols = ["graphql-transport-ws"]
+    return {**_head(), "type": "websocket", "path": "/graphql/", "query_string": b"", "subprotocols": subprotocols}
+
+
+def _head(**headers: str) -> dict[str, Any]:
+    given = {"host": "testserver", **headers}
+    return {"headers": [(k.encode(), v.encode()) for k, v in given.items()], "client": ("127.0.0.1", 1)}

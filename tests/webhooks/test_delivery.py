@@ -154,7 +154,7 @@ def test_a_receiver_that_asks_for_a_pause_gets_it(game: Subscribed, receiver: Re
     ],
 )  # fmt: skip
 def test_retry_after_is_seconds_or_a_date_and_a_day_at_most(status: int, header: str, seconds: int):
-    assert posting.Answer(status, retry_after=header).pause_asked(NOON) == timedelta(seconds=seconds)
+    assert posting.Answer(status, retry_after=header).retry_pause(NOON) == timedelta(seconds=seconds)
 
 
 def test_410_switches_off_at_once_and_switched_on_it_goes_on_where_it_was(game: Subscribed, receiver: Receiver):

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from accounts.models import PushSubscription
 from api.common.time_zones import require_time_zone
-from api.notifications.browsers import MAX_LABEL_CHARACTERS, MAX_SUBSCRIPTIONS, host_of
+from api.notifications.browsers import MAX_LABEL_CHARACTERS, MAX_SUBSCRIPTIONS, Wish, host_of, renew
 from api.notifications.reading import MAX_IDS
 from api.notifications.wishes import MAX_DEADLINE_HOURS, MAX_GAMES_OFF, Wishes
 from api.representations.resources.accounts import StrictSerializer, StrictText
@@ -159,3 +159,19 @@ class PushSubscriptionWishSerializer(StrictSerializer):
     label = StrictText(  # type: ignore[assignment]
         max_length=MAX_LABEL_CHARACTERS, allow_blank=True, default="", help_text="What you call the browser."
     )
+
+
+class PushRenewalSerializer(StrictSerializer):
+    """A subscription that a browser has renewed by itself, with what shows that it had the former one."""
+
+    former_endpoint = StrictText(max_length=MAX_URL_CHARACTERS, help_text="The endpoint that it had.")
+    former_auth = StrictText(max_length=30, help_text="The secret that it had, as base64url.")
+    endpoint = StrictText(max_length=MAX_URL_CHARACTERS, help_text="Where its push service takes pushes now.")
+    p256dh = StrictText(max_length=90, help_text="Its public key now, as base64url.")
+    auth = StrictText(max_length=30, help_text="Its secret now, as base64url.")
+
+    def renew(self) -> PushSubscription:
+        """Put it in the place of the former one. Raises as `browsers.renew`."""
+        given = dict(self.validated_data)
+        former, former_auth = given.pop("former_endpoint"), given.pop("former_auth")
+        return renew(former, former_auth, Wish(**given))

@@ -53,7 +53,7 @@ class LifeShape(Shape):
     step: str
     """The phase or question it is in, a word of its rulebook."""
     waiting_for: list[WaitingShape]
-    """Who may or must act now, as far as you may know it; empty while the clock stands still, and at the end."""
+    """Who may or must act now, as far as you may know it; in a pause who is asked in a vote, nobody at the end."""
     paused_at: datetime | None
     """Since when its clock stands still."""
 

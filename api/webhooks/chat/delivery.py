@@ -85,7 +85,7 @@ def _prepare(hook_id: UUID, now: datetime) -> Work | None:
     as_read = (
         Q(look_at__isnull=True) if hook.look_at is None else Q(look_at=hook.look_at)
     )  # else it was asked meanwhile
-    called = orjson.dumps(steps.still_called(hook, news)).decode()
+    called = orjson.dumps(steps.remaining_calls(hook, news)).decode()
     ChatHook.objects.filter(as_read, pk=hook_id).update(seq=viewer.game.seq, look_at=step, called=called)
     return None
 
@@ -145,7 +145,7 @@ def _marks(work: Work, answer: Answer, ended: datetime, *, is_message_gone: bool
             return {
                 "message": wording.id_of_message(hook.format, answer.body),
                 "line": steps.digest_of(hook, news),
-                "called": orjson.dumps(steps.called_now(news)).decode(),
+                "called": orjson.dumps(steps.calls_of(news)).decode(),
                 "posted_at": ended,
             }
         case Kind.EDIT:

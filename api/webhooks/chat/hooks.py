@@ -81,7 +81,7 @@ def create(principal: Principal, wish: Wish, now: datetime) -> ChatHook:
     with routing.making(wish.game):
         User.objects.select_for_update().get(pk=principal.user.pk)  # two at once are counted one after the other
         game = viewer_of(wish.game, principal.user.pk).game
-        mentions = packed_mentions(game, wish.format, wish.mentions)
+        mentions = pack_mentions(game, wish.format, wish.mentions)
         if _count(principal.user) >= MAX_CHAT_HOOKS:
             raise Fault("chat_hooks.many", f"You have {MAX_CHAT_HOOKS} chat hooks; delete one first.")
         made: ChatHook = ChatHook.objects.create(
@@ -97,7 +97,7 @@ def _count(user: User) -> int:
     return sum(routing.in_every_place(lambda: ChatHook.objects.filter(user=user.pk).count()))
 
 
-def packed_mentions(game: Game, format: str, mentions: Sequence[Mapping[str, Any]]) -> str:
+def pack_mentions(game: Game, format: str, mentions: Sequence[Mapping[str, Any]]) -> str:
     """Whom to call for which seat, as JSON. Raises Fault (chat_hook.mention, 422)."""
     seats = set(Seat.objects.filter(game=game).values_list("pk", flat=True)) if mentions else set()
     for position, each in enumerate(mentions):
@@ -127,7 +127,7 @@ def change(hook: ChatHook, now: datetime, **changes: Any) -> ChatHook:
         require_time_zone(changes["time_zone"])
         columns["time_zone"] = changes["time_zone"]
     if "mentions" in changes:
-        columns["mentions"] = packed_mentions(hook.game, hook.format, changes["mentions"])
+        columns["mentions"] = pack_mentions(hook.game, hook.format, changes["mentions"])
     is_active = changes.get("is_active", hook.is_active)
     if is_active and ("is_active" in changes or "url" in changes):
         columns |= {"is_active": True, "reason": "", "failures": 0, "failing_since": None, "next_try_at": now}

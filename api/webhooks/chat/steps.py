@@ -52,7 +52,7 @@ def next_step(hook: ChatHook, news: News, now: datetime) -> Step | datetime | No
         return Step(Kind.END, wording.end_text(hook, news))
     if news.is_over:
         return Step(Kind.CLEAR) if hook.message else None
-    called = still_called(hook, news)
+    called = remaining_calls(hook, news)
     is_anybody_new = any(each.must > called.get(each.key, -1) for each in news.waiting)
     free_at = now if hook.posted_at is None else hook.posted_at + BETWEEN_LINES
     if is_anybody_new and free_at <= now:
@@ -64,7 +64,7 @@ def next_step(hook: ChatHook, news: News, now: datetime) -> Step | datetime | No
     return free_at if is_anybody_new else None
 
 
-def still_called(hook: ChatHook, news: News) -> dict[str, int]:
+def remaining_calls(hook: ChatHook, news: News) -> dict[str, int]:
     """Who was waited for when the line was posted, and is still: 1 who was asked and still is, else 0.
 
     Who comes back later, or is asked after they only might act, is called again.
@@ -73,7 +73,7 @@ def still_called(hook: ChatHook, news: News) -> dict[str, int]:
     return {each.key: min(called[each.key], int(each.must)) for each in news.waiting if each.key in called}
 
 
-def called_now(news: News) -> dict[str, int]:
+def calls_of(news: News) -> dict[str, int]:
     """The same right after a line."""
     return {each.key: int(each.must) for each in news.waiting}
 

@@ -38,6 +38,18 @@ export class Game {
             headers: { "Idempotency-Key": key ?? newKey() },
         });
     }
+    /**
+     * Execute some commands, one after the other, all of them or none; once however often they are sent. Where one is
+     * refused, `facts.command_index` of the Refusal counts from 0. Throws Refusal, TypeError.
+     */
+    async batch(commands, intention = {}) {
+        const { key, expected } = intention;
+        return this.service.answer("POST", `${this.path}batch/`, {
+            query: { ...this.view, expected },
+            body: { commands },
+            headers: { "Idempotency-Key": key ?? newKey() },
+        });
+    }
     /** What a command would do at this moment, with other dice; nothing is stored. Throws Refusal, TypeError. */
     async dryRun(command, ...[body]) {
         const query = { ...this.view, dry_run: true };

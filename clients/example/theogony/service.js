@@ -44,6 +44,14 @@ export class Service {
     async post(path, names, ...[body]) {
         return this.answer("POST", filled(path, names), { body });
     }
+    /** Change what stands at an address of the document. Throws Refusal, TypeError. */
+    async patch(path, names, ...[body]) {
+        return this.answer("PATCH", filled(path, names), { body });
+    }
+    /** Delete what stands at an address of the document. Throws Refusal, TypeError. */
+    async delete(path, names) {
+        await this.answer("DELETE", filled(path, names), {});
+    }
     /** Each entry of a list, page after page; asked for as they are read. Throws Refusal, TypeError. */
     async *pages(path, names, query) {
         let page = await this.answer("GET", filled(path, names), { query });

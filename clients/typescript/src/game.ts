@@ -3,6 +3,7 @@ import type { Service } from "./service.js";
 import { stream, type Begin } from "./stream.js";
 import type {
   Answer,
+  BatchedCommand,
   Body,
   Command,
   CommandOperation,
@@ -29,6 +30,7 @@ export interface Intention {
 }
 
 type WithoutView<Q> = Omit<Q, "seat" | "as">;
+type Batch<Paths> = Operation<Paths, "/api/v1/games/{game_id}/batch/", "post">;
 type Forecast<Paths> = Operation<Paths, "/api/v1/games/{game_id}/forecast/{command}/", "post">;
 
 /** A key for one intention. `crypto.randomUUID` is missing on a page that came over plain http. */
@@ -76,6 +78,19 @@ export class Game<Paths, State> {
     return this.service.answer("POST", `${this.path}commands/${command}/`, {
       query: { ...this.view, expected },
       body: body ?? {},
+      headers: { "Idempotency-Key": key ?? newKey() },
+    });
+  }
+
+  /**
+   * Execute some commands, one after the other, all of them or none; once however often they are sent. Where one is
+   * refused, `facts.command_index` of the Refusal counts from 0. Throws Refusal, TypeError.
+   */
+  async batch(commands: BatchedCommand<Paths>[], intention: Intention = {}): Promise<Answer<Batch<Paths>>> {
+    const { key, expected } = intention;
+    return this.service.answer("POST", `${this.path}batch/`, {
+      query: { ...this.view, expected },
+      body: { commands },
       headers: { "Idempotency-Key": key ?? newKey() },
     });
   }

@@ -79,6 +79,20 @@ export class Service<Paths, State> {
     return this.answer("POST", filled(path, names), { body });
   }
 
+  /** Change what stands at an address of the document. Throws Refusal, TypeError. */
+  async patch<P extends PathsWith<Paths, "patch">>(
+    path: P,
+    names: Names<Operation<Paths, P, "patch">>,
+    ...[body]: Optional<Body<Operation<Paths, P, "patch">>>
+  ): Promise<Answer<Operation<Paths, P, "patch">>> {
+    return this.answer("PATCH", filled(path, names), { body });
+  }
+
+  /** Delete what stands at an address of the document. Throws Refusal, TypeError. */
+  async delete<P extends PathsWith<Paths, "delete">>(path: P, names: Names<Operation<Paths, P, "delete">>): Promise<void> {
+    await this.answer("DELETE", filled(path, names), {});
+  }
+
   /** Each entry of a list, page after page; asked for as they are read. Throws Refusal, TypeError. */
   async *pages<P extends ListPaths<Paths>>(
     path: P,

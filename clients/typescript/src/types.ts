@@ -83,6 +83,13 @@ export type CommandOperation<Paths, N extends string> = Operation<
   "post"
 >;
 
+/** One command of a batch: its name, its body, and through which seat, where that is another than the game's. */
+export type BatchedCommand<Paths> = {
+  [N in Command<Paths>]: { name: N; seat?: string } & (undefined extends Body<CommandOperation<Paths, N>>
+    ? { body?: Body<CommandOperation<Paths, N>> }
+    : { body: Body<CommandOperation<Paths, N>> });
+}[Command<Paths>];
+
 /** An event of the log. */
 export type GameEvent<Paths> =
   Answer<PartOperation<Paths, "events">> extends { results: (infer E)[] } ? E : never;

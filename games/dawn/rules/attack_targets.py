@@ -15,7 +15,7 @@ from games.dawn.rules.wonders.rules import armies_in
 from games.engine.attacks import Attacks
 
 
-def _attacked_in_war(event: WarDeclared, state: State) -> set[UUID]:
+def _defenders(event: WarDeclared, state: State) -> set[UUID]:
     """Who controls the city, or has the avatar, that is attacked."""
     return (_controllers(state, [event.city]) | _owners(state, [event.avatar])) - {event.attacker}
 
@@ -24,11 +24,11 @@ def _losers_of_city(event: CityFell, state: State) -> set[UUID]:
     return _controllers(state, [event.city]) - {event.controller}
 
 
-def _bereaved(event: AvatarDestroyed, state: State) -> set[UUID]:
+def _losers_of_avatar(event: AvatarDestroyed, state: State) -> set[UUID]:
     return _owners(state, [event.avatar]) - {event.by}
 
 
-def _hurt(event: WonderWorked, state: State) -> set[UUID]:
+def _victims_of_wonder(event: WonderWorked, state: State) -> set[UUID]:
     """Whose avatars, cities, armies or people a catastrophe takes (DW-MIR-2); a miracle hurts nobody."""
     hurt: set[UUID] = set()
     match event.works:
@@ -44,7 +44,7 @@ def _hurt(event: WonderWorked, state: State) -> set[UUID]:
     return hurt - {event.by}
 
 
-def _corrupted(event: AlignmentShifted, state: State) -> set[UUID]:
+def _victims_of_corruption(event: AlignmentShifted, state: State) -> set[UUID]:
     """The creators of the people that is corrupted, or whose city is, and who controls that; never who corrupts it."""
     if event.after >= event.before:
         return set()
@@ -63,9 +63,9 @@ def _owners(state: State, avatars: Iterable[UUID | None]) -> set[UUID]:
 
 
 ATTACKS: Attacks = {
-    WarDeclared: _attacked_in_war,
+    WarDeclared: _defenders,
     CityFell: _losers_of_city,
-    AvatarDestroyed: _bereaved,
-    WonderWorked: _hurt,
-    AlignmentShifted: _corrupted,
+    AvatarDestroyed: _losers_of_avatar,
+    WonderWorked: _victims_of_wonder,
+    AlignmentShifted: _victims_of_corruption,
 }

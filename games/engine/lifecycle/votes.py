@@ -6,6 +6,7 @@ play and that are not on vacation: bots have no voice. Silence agrees to nothing
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar, Literal
 from uuid import UUID
@@ -14,11 +15,12 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC, reader
 from games.engine.deadlines import TABLE_VOTE, away_until, deadline_of_window
+from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Prompt
 from games.engine.insight.domains import Choices, Domain, Flag, Range
 from games.engine.insight.legal_commands import LegalCommand, TableCommand, refusal_of, require_accepted
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.kernel import Actor, Command, Context, Event, Issuer, apply_events, require_clock
 from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume
 from games.engine.post_options import post_options
 from games.engine.prompts.prompt import (
@@ -81,7 +83,9 @@ class ProposeVote(TableCommand):
             raise Refused("vote.voiceless", "Votes are for people who play and are not on vacation.")
         if any(prompt.kind == TABLE_VOTE and prompt.lane == _lane(self.subject) for prompt in state.prompts.values()):
             raise Refused("vote.open", f"There is a vote to {_action(self.subject)} already; `answer-vote` takes part.")
-        require_accepted(_effect(self.subject, self.seconds), state, ctx.actor)
+        effect = _effect(self.subject, self.seconds)
+        require_clock(state, type(effect), ctx.actor)
+        require_accepted(effect, state, ctx.actor)
         options, prompt = post_options(state.info.options), ctx.mint(PUBLIC)
         rule = Rule.UNANIMOUS if options.votes == "unanimous" else Rule.MAJORITY
         yield from ask(
@@ -175,11 +179,26 @@ def _cast(state: GameState, ctx: Context, prompt: UUID, *, yes: bool) -> Iterato
         return
     subject: Subject = proposal["subject"]
     effect = _effect(subject, proposal["seconds"])
-    refused = refusal_of(effect, state, ctx.actor) if carried else None
     yield from close(state, prompt, "carried" if carried else "lost")
+    refused = _refusal(state, ctx, effect) if carried else None
     yield VoteSettled(prompt=prompt, subject=subject, passed=carried, refused=refused.code if refused else "")
     if carried and refused is None:
         yield from effect.decide(state, ctx)
+
+
+def _refusal(state: GameState, ctx: Context, effect: Command) -> Refused | None:
+    """What refuses the effect of a vote, be it behind its first event: then no ballot is refused with it.
+
+    It is tried on a copy of the state, with dice and ids of its own.
+    """
+    tray, twin = Tray(SecretDice(b"", "")), state.twin()
+    trial = replace(ctx, tray=tray, bot_tray=tray, id_secret=b"", heads=dict(ctx.heads), _minted={})
+    try:
+        require_clock(state, type(effect), ctx.actor)
+        apply_events(twin, effect.decide(twin, trial), trial)
+    except Refused as refused:
+        return refused
+    return None
 
 
 def _effect(subject: Subject, seconds: int) -> Command:

@@ -1,8 +1,8 @@
 """Who is waited for: the seats that may or must act now, and until when.
 
 It follows from what refuses everybody else: who owes an answer to an open question (`prompts.prompt.owner_for`), who
-may act unasked (`GameState.require_turn`), and whether only the host or a GM can move the game on. Nobody is waited
-for while the clock stands still, nor after the end.
+may act unasked (`GameState.require_turn`), and whether only the host or a GM can move the game on. While the clock
+stands still votes of the players alone wait for anybody, without a deadline; after the end nothing does.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.audience import GM_READER, PUBLIC, SERVER, Audience, Reader, readable, reader
+from games.engine.deadlines import TABLE_VOTE
 from games.engine.errors import Refused
 from games.engine.game_state import Answer, GameState, Prompt, Role, Status, Timer
 from games.engine.prompts.prompt import innermost, timer_key
@@ -53,17 +54,20 @@ class Waiting:
 
 def waiting_for(state: GameState) -> list[Waiting]:
     """Everybody who is waited for, as nobody sees it all: each entry says who may know."""
-    if state.info.paused_at is not None or state.info.status is Status.FINISHED:
+    if state.info.status is Status.FINISHED:
         return []
+    if state.info.paused_at is not None:
+        return list(_prompt_owners(state))
     return [*_prompt_owners(state), *_conductors(state), *_free(state)]
 
 
 def _prompt_owners(state: GameState) -> Iterator[Waiting]:
     """The owners of open questions whose answer is not in, as far as everybody knows who may see the question."""
+    is_paused = state.info.paused_at is not None
     for prompt in sorted(state.prompts.values(), key=lambda p: p.id):
-        if not innermost(state, prompt):
+        if not innermost(state, prompt) or (is_paused and prompt.kind != TABLE_VOTE):
             continue
-        timer = deadline_of(state, prompt)
+        timer = None if is_paused else deadline_of(state, prompt)
         for owner in prompt.owners:
             given = state.answers.get((prompt.id, owner))
             if given is not None and is_told(state, prompt, given):

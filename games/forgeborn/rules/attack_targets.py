@@ -7,11 +7,11 @@ from games.forgeborn.rules.claims.events import ArtifactTaken, ClaimUsed
 from games.forgeborn.rules.state.state import State
 
 
-def _forestalled(event: ArtifactTaken | ClaimUsed, state: State) -> set[UUID]:
+def _other_claimants(event: ArtifactTaken | ClaimUsed, state: State) -> set[UUID]:
     """Whose claim on the artifact is void by it; never who takes it."""
     taker = state.characters.get(event.character)
     claimants = {seat for seat, purse in state.purses.items() if purse.claim == event.artifact}
     return claimants - ({taker.seat} if taker is not None else set())
 
 
-ATTACKS: Attacks = {ArtifactTaken: _forestalled, ClaimUsed: _forestalled}
+ATTACKS: Attacks = {ArtifactTaken: _other_claimants, ClaimUsed: _other_claimants}

@@ -50,7 +50,7 @@ def _by_casting(struck: Callable[[Happened, State], set[UUID]]) -> Callable[[Hap
     return targets
 
 
-def _worshipped_by(event: OfRace, state: State) -> set[UUID]:
+def _gods_of_race(event: OfRace, state: State) -> set[UUID]:
     return _gods_of(state, [event.race])
 
 
@@ -77,11 +77,11 @@ def _losers_of_razed_city(event: CityDestroyed, state: State) -> set[UUID]:
     return _gods_of(state, [event.race]) - _gods_of(state, enemies) if enemies else set()
 
 
-def _struck_by_disaster(event: DisasterStruck, state: State) -> set[UUID]:
+def _victims_of_disaster(event: DisasterStruck, state: State) -> set[UUID]:
     return _gods_of(state, event.races)
 
 
-def _flooded(event: TerrainChanged, state: State) -> set[UUID]:
+def _losers_of_land(event: TerrainChanged, state: State) -> set[UUID]:
     """Those of the cities that do not outlast a change of terrain."""
     if event.terrain not in BARREN:
         return set()
@@ -89,18 +89,18 @@ def _flooded(event: TerrainChanged, state: State) -> set[UUID]:
     return _gods_of(state, [city.race for city in state.cities.values() if city.square in changed])
 
 
-def _outgrown(event: CultGrew, state: State) -> set[UUID]:
+def _losers_of_share(event: CultGrew, state: State) -> set[UUID]:
     """The gods whose share of a pantheon shrinks."""
     after = shares_of(event.pantheon)
     shrunk = {member for member, share in state.pantheon(event.race).items() if after.get(member, 0) < share}
     return {god for god in god_members(state, event.race) if str(god) in shrunk}
 
 
-def _robbed(event: ManaGained, state: State) -> set[UUID]:
+def _losers_of_mana(event: ManaGained, state: State) -> set[UUID]:
     return {event.seat} if event.amount < 0 else set()
 
 
-def _plundered(event: ArtifactPassed, state: State) -> set[UUID]:
+def _losers_of_artifact(event: ArtifactPassed, state: State) -> set[UUID]:
     if event.former is None or not BOOTY & set(event.under):
         return set()
     return _gods_of_holder(state, event.former) - _gods_of_holder(state, event.holder)
@@ -118,13 +118,13 @@ ATTACKS: Attacks = {
     WarDeclared: _defenders,
     CityFell: _losers_of_city,
     CityDestroyed: _losers_of_razed_city,
-    ArtifactPassed: _plundered,
-    DisasterStruck: _by_casting(_struck_by_disaster),
-    UnitsDied: _by_casting(_worshipped_by),
-    LimitsCut: _by_casting(_worshipped_by),
-    TerrainChanged: _by_casting(_flooded),
-    KnowledgeLost: _by_casting(_worshipped_by),
-    CultGrew: _by_casting(_outgrown),
-    TurmoilStarted: _by_casting(_worshipped_by),
-    ManaGained: _by_casting(_robbed),
+    ArtifactPassed: _losers_of_artifact,
+    DisasterStruck: _by_casting(_victims_of_disaster),
+    UnitsDied: _by_casting(_gods_of_race),
+    LimitsCut: _by_casting(_gods_of_race),
+    TerrainChanged: _by_casting(_losers_of_land),
+    KnowledgeLost: _by_casting(_gods_of_race),
+    CultGrew: _by_casting(_losers_of_share),
+    TurmoilStarted: _by_casting(_gods_of_race),
+    ManaGained: _by_casting(_losers_of_mana),
 }

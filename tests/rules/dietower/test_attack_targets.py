@@ -5,7 +5,7 @@ from uuid import UUID
 from games.dietower.rules import RULESET
 from games.dietower.rules.combat.action_events import AttackDeclared
 from games.dietower.rules.state.schema_types import Uses
-from games.engine.attacks import attacked_seats
+from games.engine.attacks import targets_of
 from tests.playbook import Playbook
 from tests.rules.dietower.fights import hit, monsters_turn
 from tests.rules.dietower.stage import S1, S2, monster, npc, pc
@@ -13,7 +13,7 @@ from tests.rules.dietower.stage import S1, S2, monster, npc, pc
 
 def attacked(book: Playbook, actor: UUID, target: UUID) -> tuple[UUID, ...]:
     declared = AttackDeclared(attack=UUID(int=0xA7), actor=actor, target=target, uses=Uses.NONE)
-    return attacked_seats(RULESET.attacks, declared, book.state)
+    return targets_of(RULESET.attacks, declared, book.state)
 
 
 def test_a_monster_attacks_the_player_of_a_character_and_nobody_by_the_blow_itself() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.attacks import attacked_seats
+from games.engine.attacks import targets_of
 from games.forgeborn.rules import RULESET
 from games.forgeborn.rules.claims.events import ArtifactTaken, ClaimMade, ClaimUsed
 from games.forgeborn.rules.state.schema_types import CameBy
@@ -21,7 +21,7 @@ def test_taking_what_others_claim_attacks_them_and_not_who_takes_it(kind) -> Non
         book.plant(ClaimMade(seat=seat, artifact=X))
     taker = {"artifact": X, "character": smith(book, S1).id}
     more = {"came_by": CameBy.CONFLICT} if kind is ArtifactTaken else {"seat": S1}
-    assert attacked_seats(RULESET.attacks, kind(**taker, **more), book.state) == (S2,)
+    assert targets_of(RULESET.attacks, kind(**taker, **more), book.state) == (S2,)
 
 
 def test_what_the_others_grant_attacks_who_had_a_claim_on_it() -> None:

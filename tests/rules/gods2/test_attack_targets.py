@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.artifacts.events import ArtifactPassed
 from games.engine.artifacts.state import HolderKind
-from games.engine.attacks import attacked_seats
+from games.engine.attacks import targets_of
 from games.engine.audience import GM as GM_ALONE
 from games.engine.kernel import Event
 from games.gods2.rules import RULESET
@@ -55,7 +55,7 @@ def peoples() -> tuple[Playbook, UUID, UUID]:
 
 
 def attacked_by(book: Playbook, event: Event) -> set[UUID]:
-    return set(attacked_seats(RULESET.attacks, event, book.state))
+    return set(targets_of(RULESET.attacks, event, book.state))
 
 
 @pytest.mark.parametrize("_case", BY_ANA)

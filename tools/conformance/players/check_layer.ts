@@ -5,7 +5,9 @@ import { hold } from "./demo.js";
 type Reply = () => Response;
 interface Asked {
   url: URL;
+  method: string;
   headers: Headers;
+  body: unknown;
 }
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply => {
@@ -33,7 +35,8 @@ const pieces = (texts: string[], end: "cut" | "end"): Reply => {
 function wire(...replies: Reply[]): { theogony: Theogony; asked: Asked[] } {
   const asked: Asked[] = [];
   const fetch = async (address: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    asked.push({ url: new URL(String(address)), headers: new Headers(init?.headers) });
+    const { method = "GET", headers, body } = init ?? {};
+    asked.push({ url: new URL(String(address)), method, headers: new Headers(headers), body: body && JSON.parse(String(body)) });
     const reply = replies.shift();
     hold(reply !== undefined, `asked once too often: ${String(address)}`);
     return reply();
@@ -74,6 +77,37 @@ const checks: Record<string, () => Promise<void>> = {
     const keys = asked.map((each) => each.headers.get("Idempotency-Key"));
     hold(new Set(keys).size === 3 && keys[0]?.length === 32 && keys[2] === "mine", keys.join());
     hold(asked[2]?.url.search === "?as=gm&expected=c1", String(asked[2]?.url));
+  },
+  async "a batch is sent under one key, and each command of it as it is written"() {
+    const { theogony, asked } = wire(json(201, { results: [] }), json(201, { results: [] }));
+    const game = theogony.game("g", { seat: "s" });
+    await game.batch([{ name: "end-setup" }, { name: "pause", body: { reason: "Tea." }, seat: "t" }]);
+    await game.batch([{ name: "resume" }], { key: "mine", expected: "c1" });
+    // @ts-expect-error: a message has somebody to read it
+    const incomplete = (): unknown => game.batch([{ name: "send-message", body: {} }]);
+    hold(typeof incomplete === "function", "no function");
+    const sent = JSON.stringify(asked[0]?.body);
+    hold(sent === '{"commands":[{"name":"end-setup"},{"name":"pause","body":{"reason":"Tea."},"seat":"t"}]}', sent);
+    hold(asked[0]?.url.pathname === "/api/v1/games/g/batch/" && asked[0].url.search === "?seat=s", String(asked[0]?.url));
+    hold(asked[0].headers.get("Idempotency-Key")?.length === 32, "sent without a key");
+    hold(asked[1]?.headers.get("Idempotency-Key") === "mine" && asked[1].url.search === "?seat=s&expected=c1", "another key");
+  },
+  async "a refused batch says which of its commands"() {
+    const { theogony } = wire(json(409, { code: "clock.running", detail: "The clock runs.", facts: { command_index: 1 } }));
+    const found = await refusal(theogony.game("g").batch([{ name: "pause" }, { name: "resume" }]));
+    hold(found.facts["command_index"] === 1, String(found));
+  },
+  async "notifications are read, marked, and their settings changed"() {
+    const page = json(200, { results: [{ id: "n" }], next: null, previous: null });
+    const { theogony, asked } = wire(page, json(200, { unread: 0 }), json(200, { deadline_hours: 3 }), () => new Response(null, { status: 204 }));
+    for await (const each of theogony.pages("/api/v1/me/notifications/", {}, { unread: "1" })) {
+      hold((await theogony.post("/api/v1/me/notifications/read/", {}, { up_to: each.id })).unread === 0, "not read");
+    }
+    await theogony.patch("/api/v1/me/notification-settings/", {}, { deadline_hours: 3 });
+    const gone = await theogony.delete("/api/v1/me/push-subscriptions/{subscription_id}/", { subscription_id: "p/1" });
+    hold(gone === undefined && asked[3]?.url.pathname === "/api/v1/me/push-subscriptions/p%2F1/", String(asked[3]?.url));
+    hold(asked.map((each) => each.method).join() === "GET,POST,PATCH,DELETE", "other verbs");
+    hold(JSON.stringify(asked[2]?.body) === '{"deadline_hours":3}', "another change");
   },
   async "choices are what the schema of a legal command names"() {
     const listing = { $defs: { races: { oneOf: [{ const: "a", title: "Ana" }, { const: "b" }] } } };
