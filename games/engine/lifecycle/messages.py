@@ -125,8 +125,8 @@ class SendMessage(TableCommand):
     A player writes 20 messages in 10 minutes at most, host and game-masters 100, and nobody the same twice in a row.
 
     With the `press` `anonymous` nobody is told which player wrote to players or to everybody: the answer and your log
-    have your own `core.MessageSent`, which you alone read. Then your own seat may stand in `to`, so that it does not
-    say who did not write, and it is sent in no batch. What is for host or game-masters alone names you.
+    have a copy that names you, which you alone read. Then your own seat may stand in `to`, so that it does not say who
+    did not write, and it is sent in no batch. What is for host or game-masters alone names you.
 
     Its legal entries are `partial`: how much was written lately stands in the log alone.
     """
