@@ -1,7 +1,7 @@
 """A subscription to one's notifications: each as it is written, nobody else's, until it ends."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +24,8 @@ from tests.toy.rules.commands import CastVote, Propose
 pytestmark = pytest.mark.django_db(transaction=True)
 QUERY = """subscription($after: UUID) {
     notifications(after: $after) { id kind game gameName seat message due createdAt readAt } }"""
+
+PATIENCE_SECONDS = 60.0
 
 
 @pytest.fixture(autouse=True)
@@ -70,8 +72,18 @@ async def told(line: Any) -> dict[str, Any]:
 
 
 async def subscribe(line: Any, name: str = "1", after: str | None = None) -> None:
+    """Subscribe; what is written from then on is told. Returns once the service follows, or has answered."""
+    inboxes = notifications.notification_hub().inboxes
+    before = len(inboxes)
     line.say(id=name, type="subscribe", payload={"query": QUERY, "variables": {"after": after}})
-    await asyncio.sleep(0.3)
+    await until(lambda: len(inboxes) > before or not line.inbox.empty())
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the service go on until something is so."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not condition():
+            await asyncio.sleep(0)
 
 
 async def ending(line: Any) -> str:
@@ -181,8 +193,8 @@ async def test_several_of_one_person_are_sent_the_same() -> None:
         assert len(notifications.notification_hub().inboxes) == 2
         await propose(toy)
         assert await told(line) == await told(other)
-    await asyncio.sleep(0.1)
-    assert notifications.notification_hub().inboxes == set() and notifications.notification_hub().task is None
+    kept = notifications.notification_hub()
+    await until(lambda: not kept.inboxes and kept.task is None)
 
 
 async def test_strangers_are_refused() -> None:

@@ -164,7 +164,7 @@ def readers_of_report(state: GameState, reporter: Seat | None, sender: Seat | No
     others = [seat for seat in _leading(state) if not _is_held_by_holder_of(sender, seat)]
     if all(seat.id == getattr(reporter, "id", None) for seat in others):
         raise _nobody_reads()
-    return _named(state, others, for_gm=sender is not None and sender.role is not Role.GM)
+    return _by_name(state, others, for_gm=sender is not None and sender.role is not Role.GM)
 
 
 def readers_of_name(
@@ -181,7 +181,7 @@ def readers_of_name(
         raise _nobody_reads()
     readers = [seat for seat in others if not _is_held_by_holder_of(sender, seat)]
     # By name where who reports or who wrote leads: who becomes a game-master later reads what all of them may.
-    return _named(state, readers, for_gm=readers == leading and not actor.is_gm)
+    return _by_name(state, readers, for_gm=readers == leading and not actor.is_gm)
 
 
 def _leading(state: GameState) -> list[Seat]:
@@ -189,7 +189,7 @@ def _leading(state: GameState) -> list[Seat]:
     return [seat for seat in state.seats.values() if seat.role in LEADERS and seat.user is not None]
 
 
-def _named(state: GameState, readers: Sequence[Seat], *, for_gm: bool) -> tuple[tuple[UUID, ...], bool]:
+def _by_name(state: GameState, readers: Sequence[Seat], *, for_gm: bool) -> tuple[tuple[UUID, ...], bool]:
     """These readers by id, without those who read it as game-masters, and whether every game-master does.
 
     for_gm: whether they may, where every seat of theirs is among the readers.
