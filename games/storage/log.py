@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from core.columns import RowWriter, Writes
+from core.prepared_queries import Statement
 from games import registry
 from games.engine.audience import PUBLIC, Audience
 from games.engine.kernel import Event, EventRecord
@@ -42,20 +43,28 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def _heads_before(game_id: UUID, seq: int) -> QuerySet[Stream, tuple[str, int, str]]:
+    before = LoggedEvent.objects.filter(game=game_id, audience=OuterRef("audience"), seq__lt=seq).order_by("-ordinal")
+    rows = Stream.objects.filter(game=game_id).annotate(
+        last=Subquery(before.values("ordinal")[:1]), last_mark=Subquery(before.values("mark")[:1])
+    )
+    return rows.filter(last__isnull=False).values_list("audience", "last", "last_mark")
+
+
+HEADS = Statement(lambda game_id: Stream.objects.filter(game=game_id).values_list("audience", "head", "mark"), UUID)
+HEADS_BEFORE = Statement(_heads_before, UUID, int)
+
+
 def heads_of(game: Game) -> dict[str, Head]:
     """The head of every stream of a game: one query."""
-    rows = Stream.objects.filter(game=game).values_list("audience", "head", "mark")
-    return {audience: Head(head, mark) for audience, head, mark in rows}
+    return {audience: Head(head, mark) for audience, head, mark in HEADS.rows(game.pk)}
 
 
 def heads_before(game_id: UUID, audiences: Iterable[str], seq: int) -> dict[str, Head]:
     """The heads of some streams as they stood before event `seq`, of those that had begun: one query."""
-    before = LoggedEvent.objects.filter(game=game_id, audience=OuterRef("audience"), seq__lt=seq).order_by("-ordinal")
-    rows = Stream.objects.filter(game=game_id, audience__in=list(audiences)).annotate(
-        last=Subquery(before.values("ordinal")[:1]), last_mark=Subquery(before.values("mark")[:1])
-    )
-    found = rows.filter(last__isnull=False).values_list("audience", "last", "last_mark")
-    return {audience: Head(last, mark) for audience, last, mark in found}
+    wanted = frozenset(audiences)
+    found = HEADS_BEFORE.rows(game_id, seq)
+    return {audience: Head(last, mark) for audience, last, mark in found if audience in wanted}
 
 
 def write(
