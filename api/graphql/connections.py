@@ -21,7 +21,7 @@ from strawberry_django.relay.cursor_connection import OrderedCollectionCursor, a
 from api.common.exceptions import Fault
 from api.common.keyset import DEFAULT_SIZE, LARGEST_SIZE, MAX_CURSOR_CHARACTERS
 from api.graphql.filters import require_bounded
-from api.graphql.flat_pages import FlatPages, wants_flat_page
+from api.graphql.flat_pages import FlatPages, asked_of_flat_page
 from api.graphql.visibility import visibility_of_worlds_at
 
 Order = tuple[OrderBy, ...]
@@ -54,9 +54,10 @@ class Connection(StrawberryDjangoConnectionExtension):
         """A page. Raises Fault (page.size, page.cursor, query.invalid)."""
         assert self.max_results is not None
         require_page_size(first, self.max_results)
-        rows = self._flat_page(source, info, first, after, wanted)
-        if rows is None:
-            rows = next_(source, info, **wanted)
+        flat = self._flat_page(source, info, first, after, wanted)
+        if flat is not None:
+            return flat
+        rows = next_(source, info, **wanted)
         if after is not None and not is_optimized_by_prefetching(rows):
             require_cursor(rows, after)
         page: Any = self.connection_type.resolve_connection(
@@ -67,13 +68,13 @@ class Connection(StrawberryDjangoConnectionExtension):
         return page
 
     def _flat_page(self, source: Any, info: Any, first: int, after: str | None, wanted: dict[str, Any]) -> Any:
-        """The rows from a statement that is kept; None where anything was asked that takes more."""
+        """The page from a statement that is kept; None where anything was asked that takes more."""
         if self.flat is None or after is not None or wanted.get("filters") or wanted.get("ordering"):
             return None
-        if not wants_flat_page(source, info):
+        asked = asked_of_flat_page(source, info)
+        if asked is None or (visibility := visibility_of_worlds_at(info)).admin:
             return None
-        visibility = visibility_of_worlds_at(info)
-        return None if visibility.admin else self.flat.page(source, visibility, first)
+        return self.flat.page(self.connection_type, source, visibility, first, has_cursors=bool(asked))
 
 
 def _argument(name: str, hint: Any, default: Any) -> StrawberryArgument:
@@ -160,6 +161,11 @@ class Link(StrawberryDjangoField):
         if relation.is_cached(source):
             return relation.get_cached_value(source)
         return self._fetch(source, relation, info)
+
+    def fetched(self, source: Model, info: None) -> Any:
+        """The row, if it was fetched with the page. Raises KeyError."""
+        relation: Any = source._meta.get_field(str(self.django_name))
+        return relation.get_cached_value(source)
 
     def _fetch(self, source: Model, relation: Any, info: Any) -> Any:
         assert self.django_type is not None and self.django_model is not None

@@ -6,17 +6,24 @@ asks for no filter, order, cursor, count or link, so nothing is left for the opt
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Model
 from graphql import FieldNode, SelectionSetNode
-from strawberry_django.optimizer import mark_optimized_by_prefetching
-from strawberry_django.queryset import get_queryset_config
-from strawberry_django.relay.cursor_connection import annotate_ordering_fields
+from strawberry.relay.types import PageInfo
+from strawberry_django.relay.cursor_connection import (
+    OrderedCollectionCursor,
+    OrderingDescriptor,
+    annotate_ordering_fields,
+)
+from strawberry_django.relay.utils import resolve_edge_class
 
 from api.representations.resources.resource import Resource
 from worlds.models import World
 from worlds.visibility import Visibility
+
+ENDS = ("start_cursor", "end_cursor")
 
 
 class FlatPages:
@@ -26,37 +33,53 @@ class FlatPages:
         """order: as `order_of` makes it."""
         self.resource = resource
         rows: Any = resource.model._default_manager
-        self.empty = rows.none()
         self.ordered = rows.order_by(*order)
-        self.descriptors: Any = None
 
-    def page(self, world: Model, visibility: Visibility, first: int) -> Any:
-        """The first rows of a world that the viewer may see, and one more: as a queryset that was asked already."""
-        if self.descriptors is None:
-            _, self.descriptors, _ = annotate_ordering_fields(self.ordered)
-        found = self.empty._chain()
-        found._result_cache = self.resource.first_instances(self.ordered, visibility.user, world.pk, first + 1)
-        get_queryset_config(found).ordering_descriptors = self.descriptors
-        return mark_optimized_by_prefetching(found)
+    @cached_property
+    def descriptors(self) -> list[OrderingDescriptor]:
+        """What a cursor holds of a row."""
+        _, found, _ = annotate_ordering_fields(self.ordered)
+        return found
+
+    def page(self, kind: Any, world: Model, visibility: Visibility, first: int, *, has_cursors: bool) -> Any:
+        """The first rows of a world that the viewer may see, as a connection of a type.
+
+        has_cursors: whether a cursor is asked for, here or in `pageInfo`; to make them takes as long as all the rest.
+        """
+        found = self.resource.first_instances(self.ordered, visibility.user, world.pk, first + 1)
+        made = resolve_edge_class(kind)
+        edges = [self._edge(made, row) if has_cursors else made(node=row, cursor="") for row in found[:first]]
+        ends = {"start_cursor": edges[0].cursor, "end_cursor": edges[-1].cursor} if edges else dict.fromkeys(ENDS)
+        return kind(edges=edges, page_info=PageInfo(has_previous_page=False, has_next_page=len(found) > first, **ends))
+
+    def _edge(self, made: Any, row: Model) -> Any:
+        return made.resolve_edge(row, cursor=OrderedCollectionCursor.from_model(row, self.descriptors))
 
 
-def wants_flat_page(source: Any, info: Any) -> bool:
-    """Whether a list below a world that was asked for by its id shows columns of its first rows, and nothing else."""
+def asked_of_flat_page(source: Any, info: Any) -> frozenset[str] | None:
+    """What is asked besides columns of first rows (`pageInfo`, `cursor`), of a list below a world that was asked for
+    by its id; None where it is more than those.
+    """
     if not isinstance(source, World) or info.path.prev.prev is not None:
-        return False
-    return all(
-        name == "pageInfo" or (name == "edges" and _shows_columns(inner))
-        for node in info._raw_info.field_nodes
-        for name, inner in _fields(node.selection_set)
-    )
+        return None
+    found: set[str] = set()
+    for node in info._raw_info.field_nodes:
+        for name, inner in _fields(node.selection_set):
+            parts = {name} if name == "pageInfo" else _parts(inner) if name == "edges" else None
+            if parts is None:
+                return None
+            found |= parts
+    return frozenset(found - {"node"})
 
 
-def _shows_columns(edge: SelectionSetNode | None) -> bool:
-    """Whether the nodes of an edge are asked for leaves alone."""
-    return all(
+def _parts(edge: SelectionSetNode | None) -> set[str] | None:
+    """What is asked of an edge, if its node is asked for leaves alone."""
+    asked = list(_fields(edge))
+    fits = all(
         name == "cursor" or (name == "node" and all(leaf and below is None for leaf, below in _fields(inner)))
-        for name, inner in _fields(edge)
+        for name, inner in asked
     )
+    return {name for name, _ in asked} if fits else None
 
 
 def _fields(selection: SelectionSetNode | None) -> Iterator[tuple[str, SelectionSetNode | None]]:

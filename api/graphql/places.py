@@ -13,8 +13,8 @@ from uuid import UUID
 from django.db.models import Model
 from graphql import GraphQLError, OperationType
 from graphql.execution.values import get_argument_values
-from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 
+from api.graphql.execution import LeafExecution
 from api.graphql.game_fields import Seen
 from core.places import routing
 from core.places.cards import across
@@ -26,8 +26,17 @@ NAMES = ("game", "world", "id")
 """The arguments of root fields that say where their rows lie, the first that is given."""
 
 
-class PlacedExecution(StrawberryGraphQLCoreExecutionContext):
+class PlacedExecution(LeafExecution):
     """Executes operations, in the right places; for schemas of a service with PLACES alone."""
+
+    def complete_object_value(
+        self, return_type: Any, details: Any, info: Any, path: Any, result: Any, position: Any
+    ) -> Any:
+        """As without places; a game in the place where it lies."""
+        if not isinstance(result, Seen):
+            return super().complete_object_value(return_type, details, info, path, result, position)
+        with routing.at(result.viewer.game.pk):
+            return super().complete_object_value(return_type, details, info, path, result, position)
 
     def execute_field(self, parent_type: Any, source: Any, details: Any, path: Any, context: Any) -> Any:
         """As without places, and there."""
@@ -40,8 +49,6 @@ class PlacedExecution(StrawberryGraphQLCoreExecutionContext):
     def _place(self, parent_type: Any, source: Any, details: Any, path: Any) -> AbstractContextManager[None] | None:
         """What a field enters; None for what goes on in the place of the field above."""
         name, below = details[0].node.name.value, details[0].node.selection_set
-        if isinstance(source, Seen):
-            return routing.at(source.viewer.game.pk)
         if path.prev is not None:
             is_of_list = below and isinstance(source, Model) and routing.current() is CARDS
             return routing.at(source.pk) if is_of_list else None

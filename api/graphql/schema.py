@@ -19,6 +19,7 @@ from api.graphql.connections import Optimizer
 from api.graphql.context import context_of
 from api.graphql.events import GameEvent, event_types, event_value
 from api.graphql.exceptions import Problems
+from api.graphql.execution import LeafExecution
 from api.graphql.introspection import KeptIntrospection
 from api.graphql.limits import MAX_TOKENS, Limits
 from api.graphql.mapping import Inputs, pick
@@ -104,7 +105,7 @@ def make_schema() -> strawberry.Schema:
         subscription=root_type("Subscription", {"game_events": feed, "game_life": life, **notifications.SUBSCRIPTIONS}),
         types=[*games.GAME_TYPES, *event_types(games.OUTPUTS)],
         config=StrawberryConfig(default_resolver=pick, scalar_map=SCALARS),
-        execution_context_class=PlacedExecution if settings.PLACES else None,
+        execution_context_class=PlacedExecution if settings.PLACES else LeafExecution,
         extensions=[
             Problems,
             lambda: MaxTokensLimiter(max_token_count=MAX_TOKENS),

@@ -20,6 +20,7 @@ function showFault(error) {
   if (error && !(error instanceof Refusal)) console.error(error);
 }
 
+/** One of the three parts, or none while it is made: what is about to be replaced is not there to be pressed. */
 function show(name) {
   for (const each of ["welcome", "games", "game"]) $(each).hidden = each !== name;
 }
@@ -48,15 +49,25 @@ async function start() {
 async function go() {
   leaving.abort();
   leaving = new AbortController();
+  const { signal } = leaving;
   showFault();
+  show();
   const id = location.hash.slice(1);
-  await (id ? openGame(id, leaving.signal) : listGames()).catch(showFault);
+  await (id ? openGame(id, signal) : listGames(service(signal))).catch(unlessLeft(signal));
 }
 
+/** The service as long as this part is looked at: what it answers later is shown nowhere. */
+function service(signal) {
+  const look = (answer) => (signal.throwIfAborted(), answer);
+  return Object.assign(Object.create(theogony), { fetch: async (...wish) => look(await fetch(...look(wish))) });
+}
+
+const unlessLeft = (signal) => (error) => signal.aborted || showFault(error);
+
 // --- games -----------------------------------------------------------------------------------------------------------
-async function listGames() {
+async function listGames(here) {
   const [mine, public_] = await Promise.all(
-    [{ mine: "1" }, {}].map((query) => theogony.get("/api/v1/games/", {}, { limit: 50, ...query })),
+    [{ mine: "1" }, {}].map((query) => here.get("/api/v1/games/", {}, { limit: 50, ...query })),
   );
   const own = new Set(mine.results.map(({ id }) => id));
   const games = [...mine.results, ...public_.results.filter(({ id }) => !own.has(id))];
@@ -78,27 +89,28 @@ function where({ status, chapter, step }) {
 
 // --- one game --------------------------------------------------------------------------------------------------------
 async function openGame(id, signal) {
+  const [here, fault] = [service(signal), unlessLeft(signal)];
   const [about, { results: seats }] = await Promise.all([
-    theogony.get("/api/v1/games/{game_id}/", { game_id: id }),
-    theogony.game(id).read("seats"),
+    here.get("/api/v1/games/{game_id}/", { game_id: id }),
+    here.game(id).read("seats"),
   ]);
   const own = seats.find(({ user, role }) => user === me.id && role === "player");
-  const game = theogony.game(id, own ? { seat: own.id } : {});
+  const game = here.game(id, own ? { seat: own.id } : {});
   $("title").textContent = own ? `${about.name}: ${own.name}` : about.name;
   for (const each of ["feed", "asked", "commands", "fields", "answer", "pictures"]) $(each).replaceChildren();
   $("life").textContent = where(about);
   chosen = "";
   names = namesIn(await game.state());
   show("game");
-  const refresh = () => Promise.all([showPicture(game), showMenu(game)]).then(() => showFault(), showFault);
-  $("pictures").onchange = () => showPicture(game).catch(showFault);
+  const refresh = () => Promise.all([showPicture(game), showMenu(game)]).then(() => showFault(), fault);
+  $("pictures").onchange = () => showPicture(game).catch(fault);
   $("act").onsubmit = (event) => {
     event.preventDefault();
-    act(game, event.submitter?.id === "try").then(refresh, showFault);
+    act(game, event.submitter?.id === "try").then(refresh, fault);
   };
   await listPictures(game, Boolean(about.world));
   await refresh();
-  follow(game, seats, refresh, signal).catch((error) => !signal.aborted && showFault(error));
+  follow(game, seats, refresh, signal).catch(fault);
 }
 
 /** The feed: the last events, then what happens; a cut line is mended by the client. */

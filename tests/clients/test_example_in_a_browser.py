@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from jsonschema import Draft202012Validator
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from clients.build import HERE
 from tests.browser import needed, open_pages
@@ -193,6 +193,47 @@ def test_a_cut_feed_goes_on_behind_what_it_has_shown_and_people_sign_out(event, 
         expect(page.get_by_label("Service")).to_be_visible()
         assert page.evaluate("sessionStorage.length") == 0
         relay.shutdown()
+
+
+def test_what_is_answered_after_somebody_has_gone_on_is_shown_nowhere(event, site, tmp_path):
+    """The kind: an answer shown wherever its reader has gone since; and what is replaced while it is pressed."""
+    held: list[Route] = []
+    lists, games = "**/api/v1/games/?*", f"**/api/v1/games/{event.demo['game']}/"
+    with open_pages(tmp_path, "player-1") as (page,):
+        Example(page, event, site, "demo-player-1")
+        shown, title = page.locator("#list"), page.locator("#title")
+
+        page.route(lists, held.append)
+        page.get_by_role("link", name="Theogony").click()
+        expect(shown).to_be_hidden()
+        game = next(each for each in event.demo["games"] if each["ruleset"] == "gods2")
+        page.evaluate("(id) => { location.hash = id }", game["game"])
+        expect(title).to_be_visible()
+        release(page, lists, held)
+        expect(title).to_be_visible()
+        expect(shown).to_be_hidden()
+
+        page.get_by_role("link", name="Theogony").click()
+        expect(shown).to_be_visible()
+        page.route(games, held.append)
+        page.get_by_role("link", name=game["name"]).click()
+        expect(shown).to_be_hidden()
+        page.get_by_role("link", name="Theogony").click()
+        expect(shown).to_be_visible()
+        release(page, games, held)
+        expect(shown).to_be_visible()
+        expect(title).to_be_hidden()
+        expect(page.locator("#fault")).to_be_hidden()
+
+
+def release(page: Page, address: str, held: list[Route]) -> None:
+    """Let the service answer what was held, and the page have looked at it."""
+    page.unroute(address)
+    for each in held:
+        with page.expect_response(each.request.url):
+            each.continue_()
+    held.clear()
+    page.evaluate("new Promise((done) => setTimeout(done))")
 
 
 def test_what_the_page_of_the_docs_changes_for_one_game_shows_what_it_says(event, tmp_path):

@@ -3,7 +3,8 @@
 Each secret is planted in a savepoint and taken back, so both histories share ids, times and dice. Everybody who may not
 know it must be answered with the same bytes: addresses and queries of every kind, with the ids and values of the secret
 itself as filters, a command that follows, and its dry run. `SECURITY=full` asks every address about every secret; the
-whole form asks two viewers of each group about all secrets together, the short form one.
+whole form asks about each alone in REST or in GraphQL, and two viewers of each group about all together in both, the
+short form one viewer.
 Long for one reason: how a secret is watched, and every game that is.
 """
 
@@ -129,6 +130,11 @@ class Watch:
         near = [question for question in self.near_questions(viewer, depth=0) if not question.path.startswith(rows)]
         return [question for question in near if "?" not in question.path or "limit=500" in question.path]
 
+    def questions_alone(self, viewer: str) -> list[Question]:
+        """Those, in one transport: secrets take turns, since both transports show the same representations."""
+        by_graph = len(self.unaware) % 2 == 0
+        return [question for question in self.nearest_questions(viewer) if bool(question.body) is by_graph]
+
     def plant(self, kind: type[Event], plant: Plant) -> None:
         """Let a secret come about, and nothing that is public."""
         seq, rows = self.ground.fresh().seq, dump(self.ground.state())
@@ -149,7 +155,7 @@ class Watch:
             chosen = unaware if FULL else {next(name for name in NEAREST if name in unaware)}
             if SHORT and plant.instead is None:
                 chosen = set()  # asked about it with all others together
-            ask = self.nearest_questions if plant.instead is None else self.near_questions
+            ask = self.questions_alone if plant.instead is None else self.near_questions
             questions = {name: (self.every_question if FULL else ask)(name) for name in chosen}
             act = FULL or plant.instead is not None
             with_it = {name: self.ask(name, questions[name], act=act) for name in chosen}
@@ -171,7 +177,7 @@ class Watch:
 
     def visible_types(self, name: str) -> set[str]:
         """The types of all events that a viewer reads."""
-        page = Question(f"/api/v1/games/{self.ground.game.pk}/events/?limit=500", of_game=True)
+        page = Question(f"/api/v1/games/{self.ground.game.pk}/events/?last=100", of_game=True)
         _, _, body = answer_to(self.clients[name], self.ground.viewers[name], page)
         return {event["type"] for event in json.loads(body)["results"]}
 
