@@ -61,7 +61,6 @@ function service(signal) {
   const look = (answer) => (signal.throwIfAborted(), answer);
   return Object.assign(Object.create(theogony), { fetch: async (...wish) => look(await fetch(...look(wish))) });
 }
-
 const unlessLeft = (signal) => (error) => signal.aborted || showFault(error);
 
 // --- games -----------------------------------------------------------------------------------------------------------

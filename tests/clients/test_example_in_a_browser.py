@@ -197,42 +197,45 @@ def test_a_cut_feed_goes_on_behind_what_it_has_shown_and_people_sign_out(event, 
 
 def test_what_is_answered_after_somebody_has_gone_on_is_shown_nowhere(event, site, tmp_path):
     """The kind: an answer shown wherever its reader has gone since; and what is replaced while it is pressed."""
-    held: list[Route] = []
-    lists, games = "**/api/v1/games/?*", f"**/api/v1/games/{event.demo['game']}/"
     with open_pages(tmp_path, "player-1") as (page,):
         Example(page, event, site, "demo-player-1")
         shown, title = page.locator("#list"), page.locator("#title")
+        game = next(each for each in event.demo["games"] if each["ruleset"] == "gods2")
 
-        page.route(lists, held.append)
+        lists = hold(page, "**/api/v1/games/?*", 2)
         page.get_by_role("link", name="Theogony").click()
         expect(shown).to_be_hidden()
-        game = next(each for each in event.demo["games"] if each["ruleset"] == "gods2")
         page.evaluate("(id) => { location.hash = id }", game["game"])
         expect(title).to_be_visible()
-        release(page, lists, held)
+        release(page, lists)
         expect(title).to_be_visible()
         expect(shown).to_be_hidden()
 
         page.get_by_role("link", name="Theogony").click()
         expect(shown).to_be_visible()
-        page.route(games, held.append)
+        games = hold(page, f"**/api/v1/games/{game['game']}/", 1)
         page.get_by_role("link", name=game["name"]).click()
         expect(shown).to_be_hidden()
         page.get_by_role("link", name="Theogony").click()
         expect(shown).to_be_visible()
-        release(page, games, held)
+        release(page, games)
         expect(shown).to_be_visible()
         expect(title).to_be_hidden()
         expect(page.locator("#fault")).to_be_hidden()
 
 
-def release(page: Page, address: str, held: list[Route]) -> None:
+def hold(page: Page, address: str, count: int) -> list[Route]:
+    """Keep the first requests of an address from the service: they are in the list."""
+    held: list[Route] = []
+    page.route(address, lambda route: held.append(route) if len(held) < count else route.continue_())
+    return held
+
+
+def release(page: Page, held: list[Route]) -> None:
     """Let the service answer what was held, and the page have looked at it."""
-    page.unroute(address)
     for each in held:
         with page.expect_response(each.request.url):
             each.continue_()
-    held.clear()
     page.evaluate("new Promise((done) => setTimeout(done))")
 
 
