@@ -103,8 +103,9 @@ import json, sys
 import django; django.setup()
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from tests.operations import schema_text
+from tests.operations import quick_states, schema_text
 
+quick_states.install()
 call_command("migrate", interactive=False, verbosity=0)
 json.dump(schema_text.lines(), sys.stdout)
 """
@@ -132,8 +133,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from tests.operations import schema_text
+from tests.operations import quick_states, schema_text
 from tests.operations.test_migrations import newest
+
+quick_states.install()
 
 def schema():
     return [line for line in schema_text.lines() if not line.startswith("row ")]
