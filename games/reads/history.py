@@ -6,6 +6,7 @@ over changes only by a rewind, so it is cached under the digest of its last even
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -13,6 +14,7 @@ from uuid import UUID
 import orjson
 from django.core.cache import caches
 
+from core.prepared_queries import Statement, column_names, instance
 from games import registry
 from games.engine.audience import PUBLIC, Audience, readable
 from games.engine.errors import Refused
@@ -25,6 +27,10 @@ from games.storage.state_cache import STATE_CACHE
 from worlds.visibility import Visibility
 
 CACHE_SECONDS = 600
+LAST_EVENT = 2**62
+"""Behind every event of any log."""
+DIGEST = Statement(lambda game, seq: LoggedEvent.objects.filter(game=game, seq=seq).values_list("digest"), UUID, int)
+"""Of an event, by its position in the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +54,18 @@ def openings(game: Game, until: int | None = None) -> list[Opening]:
     chapters = registry.ruleset(game.ruleset).chapters
     if chapters is None:
         return []
-    kinds = [kind.__name__ for kind in chapters.opened_by]
-    rows = LoggedEvent.objects.filter(game=game, audience=PUBLIC, type__in=kinds, fallen__isnull=True).order_by("seq")
-    if until is not None:
-        rows = rows.filter(seq__lte=until)
+    found = _openings(game.ruleset).rows(game.pk, LAST_EVENT if until is None else until)
+    rows = [instance(LoggedEvent, row) for row in found]
     return [Opening(chapters.number(log.event_of(game.ruleset, row)), row.seq) for row in rows]
+
+
+@cache
+def _openings(slug: str) -> Statement:
+    """The events that open a chapter: asked for with each chart and each picture."""
+    kinds = [kind.__name__ for kind in chapters.opened_by] if (chapters := registry.ruleset(slug).chapters) else []
+    stand = LoggedEvent.objects.filter(audience=PUBLIC, type__in=kinds, fallen__isnull=True).order_by("seq")
+    columns = column_names(LoggedEvent)
+    return Statement(lambda game, until: stand.filter(game=game, seq__lte=until).values_list(*columns), UUID, int)
 
 
 def span_of(game: Game, chapter: int) -> tuple[int, int | None]:
@@ -90,7 +103,7 @@ def once(game: Game, visibility: Visibility, name: str, until: int, make: Callab
 
     The key holds the digest of that event, which covers all events before; it is shown to nobody.
     """
-    digest = LoggedEvent.objects.filter(game=game, seq=until).values_list("digest", flat=True).get()
+    digest = DIGEST.rows(game.pk, until)[0][0]
     viewer = "+".join([str(game.pk in visibility.gm_games), *sorted(map(str, visibility.seats))])
     key = f"past:{sha256(f'{game.pk}/{digest}/{viewer}/{name}'.encode()).hexdigest()}"
     cached: bytes | None = caches["responses"].get(key)

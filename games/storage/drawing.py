@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from core.prepared_queries import Statement
 from games.drawing.highlights import Spots
 from games.engine.game_state import Role, Status
 from games.models import Game
@@ -121,11 +122,15 @@ class Picture(Drawing):
         return draw(view, f"{game.name}: {subtitle}", colours) if view else None
 
 
+COLOURS = Statement(lambda world: Race.objects.filter(world=world).values_list("pk", "colour"), UUID)
+"""The colours of the races of a world."""
+
+
 def colours_of(game: Game, state: Any) -> dict[UUID, str]:
     """The colour of every race and every player of a game, by id: the same in all its pictures.
 
     A race has that of its row; a god or a character, whose id is that of the seat, one that follows from all seats.
     """
-    races = dict(Race.objects.filter(world=game.world_id).values_list("pk", "colour")) if game.world_id else {}
+    races = dict(COLOURS.rows(game.world_id)) if game.world_id else {}
     players = {seat.id: "" for seat in state.seats_of(Role.PLAYER)}
     return colours_apart(players) | colours_apart(races)
