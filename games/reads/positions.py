@@ -4,12 +4,14 @@ A cursor of a log that was restored from an earlier copy is refused, whether the
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
+from typing import Any
 from uuid import UUID
 
-from django.db.models import BooleanField, ExpressionWrapper, OuterRef, Q, Subquery
+from django.db.models import BooleanField, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
 
+from core.prepared_queries import Statement, column_names, instance
 from games.engine.audience import GM, PUBLIC, seat_and_gm, seats
 from games.engine.errors import Refused
 from games.models import Game, LoggedEvent
@@ -56,27 +58,47 @@ def rows_up_to(game: Game, heads: Heads, until: Heads, condition: Q, limit: int)
 
     Each with the head of its stream before it. Raises `cursor.ahead` where the position is of another log.
     """
-    last_read = _last_read(heads, until)
-    # Without a condition no stream has more rows of them than are asked for; else the whole log would be read.
-    most = None if condition else limit
-    earlier = reduce(or_, (_last_of(audience, head, most) for audience, head in until.items()), Q(pk__in=[]))
-    before = LoggedEvent.objects.filter(game=game, audience=OuterRef("audience"), ordinal=OuterRef("ordinal") - 1)
-    previous = before.order_by().values("mark")
-    rows = LoggedEvent.objects.filter(earlier, game=game).annotate(before=Subquery(previous[:1])).order_by("-seq")
     if not condition:
-        found = list(rows[:limit])
-        _compare(until, found)
-        return [(row, Head(row.ordinal - 1, row.before or "")) for row in found]
+        streams = [_last_of(audience, head, limit) for audience, head in until.items()]
+        if not streams:
+            return []
+        read = _last_rows(len(streams), limit).rows(game.pk, *(value for stream in streams for value in stream))
+        found = [(instance(LoggedEvent, row[:-1]), row[-1]) for row in read]
+        _compare(until, [row for row, _ in found])
+        return [(row, Head(row.ordinal - 1, before or "")) for row, before in found]
+    last_read = _last_read(heads, until)
+    rows = _rows_of(game.pk, [_last_of(audience, head, None) for audience, head in until.items()])
     fits = ExpressionWrapper(condition, output_field=BooleanField())
     some = list(rows.annotate(fits=fits).filter(reduce(or_, last_read, Q(fits=True)))[: limit + len(last_read)])
     _compare(until, some)
     return [(row, Head(row.ordinal - 1, row.before or "")) for row in some if row.fits][:limit]
 
 
-def _last_of(audience: str, head: Head, most: int | None) -> Q:
-    """The events of a stream up to a head; the last so many of them where that is given."""
-    first = {} if most is None else {"ordinal__gt": head.ordinal - most}
-    return Q(audience=audience, ordinal__lte=head.ordinal, **first)
+def _last_of(audience: str, head: Head, most: int | None) -> tuple[str, int, int]:
+    """A stream up to its head, behind an event: the last so many, where that is given.
+
+    Of no stream are more wanted than are asked for in all; where a condition chooses among them, any may be.
+    """
+    return audience, head.ordinal, 0 if most is None else max(head.ordinal - most, 0)
+
+
+def _rows_of(game: Any, streams: Iterable[tuple[Any, Any, Any]]) -> QuerySet[Any]:
+    """The events of these streams, each up to one and behind another, the latest first, with the mark before each."""
+    before = LoggedEvent.objects.filter(game=game, audience=OuterRef("audience"), ordinal=OuterRef("ordinal") - 1)
+    wanted = (Q(audience=audience, ordinal__lte=last, ordinal__gt=behind) for audience, last, behind in streams)
+    rows = LoggedEvent.objects.filter(reduce(or_, wanted, Q(pk__in=[])), game=game)
+    return rows.annotate(before=Subquery(before.order_by().values("mark")[:1])).order_by("-seq")
+
+
+@lru_cache(maxsize=1_000)
+def _last_rows(streams: int, limit: int) -> Statement:
+    """Rows of so many streams: asked for by each log on a page, so it is built once."""
+
+    def make(game: UUID, *values: Any) -> QuerySet[Any, Any]:
+        rows = _rows_of(game, zip(values[::3], values[1::3], values[2::3], strict=True))
+        return rows.values_list(*column_names(LoggedEvent), "before")[:limit]
+
+    return Statement(make, UUID, *[str, int, int] * streams)
 
 
 def require_this_log(game: Game, heads: Heads, read: Heads) -> None:
