@@ -135,7 +135,7 @@ DJANGO_REDIS_LOGGER = logs.CACHE_LOGGER
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "accounts.sessions.PasswordBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     *(
@@ -220,6 +220,7 @@ SECURE_SSL_REDIRECT = _HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^(livez|readyz|metrics)$"]  # probes come from inside, over http
 SECURE_HSTS_SECONDS = 30 * 24 * 3600 if _HTTPS else 0
 SESSION_COOKIE_SECURE = _HTTPS
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 7 * 24 * 3600
 CSRF_COOKIE_SECURE = _HTTPS
 SECURE_REFERRER_POLICY = "same-origin"

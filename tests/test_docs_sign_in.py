@@ -12,6 +12,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.oauth.scopes import SENTENCES
+from accounts.sessions import BACKEND
 from config import rest
 from tests.accounts.frontend import PASSWORD, query_of, register
 from tests.pages import blocks
@@ -42,7 +43,7 @@ def test_the_way_with_curl(live_server):
 
     address, *_, values["VERIFIER"] = shell(begin, values, "VERIFIER")
     browser = Client()
-    browser.force_login(ruth, backend="django.contrib.auth.backends.ModelBackend")
+    browser.force_login(ruth, backend=BACKEND)
     path = address.removeprefix(live_server.url)
     assert browser.get(path).status_code == 200
     sent_back = browser.post(path, {"decision": "allow"})

@@ -11,6 +11,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.oauth.models import Application
+from accounts.sessions import BACKEND
 
 PASSWORD = "seven-gates-of-horn"
 CALLBACK = "https://atlas.example/back"
@@ -44,7 +45,7 @@ class Frontend:
         self.application = application
         self.browser = Client(enforce_csrf_checks=False)
         if person is not None:
-            self.browser.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+            self.browser.force_login(person, backend=BACKEND)
         self.program = Client(headers={"Origin": ORIGIN})
         self.verifier = secrets.token_urlsafe(48)
 

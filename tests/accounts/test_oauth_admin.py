@@ -10,6 +10,7 @@ from django.urls import NoReverseMatch, reverse
 from accounts import keys
 from accounts.models import Token, User
 from accounts.oauth.models import Application, Grant, RefreshToken
+from accounts.sessions import BACKEND
 from api.common.problems import redact as redact_problem
 from config.logs import redact
 from tests.accounts.frontend import CALLBACK, ORIGIN, me, register
@@ -22,7 +23,7 @@ LIST, ADD = reverse("admin:oauth_application_changelist"), reverse("admin:oauth_
 def page(db: None) -> Client:
     """An administrator's browser."""
     client = Client()
-    client.force_login(User.objects.create_superuser("root"), backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(User.objects.create_superuser("root"), backend=BACKEND)
     return client
 
 

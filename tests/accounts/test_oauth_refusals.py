@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import Scope, Token
 from accounts.oauth import services as oauth
 from accounts.oauth.models import Grant, RefreshToken
+from accounts.sessions import BACKEND
 from tests.accounts.frontend import CALLBACK, FORM, PASSWORD, Frontend, me, query_of, register
 
 pytestmark = pytest.mark.once
@@ -247,7 +248,7 @@ def test_who_does_not_allow_it_is_sent_back_without_a_code(frontend):
 
 def test_consent_needs_the_form_of_the_page(frontend, ruth):
     forged = Client(enforce_csrf_checks=True)
-    forged.force_login(ruth, backend="django.contrib.auth.backends.ModelBackend")
+    forged.force_login(ruth, backend=BACKEND)
     assert forged.post(frontend.address(), {"decision": "allow"}).status_code == 403
     assert forged.get(f"{frontend.address()}&decision=allow").status_code == 200
     assert Grant.objects.count() == 0

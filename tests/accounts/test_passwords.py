@@ -13,6 +13,7 @@ from django.urls import reverse
 from accounts import services
 from accounts.errors import AccountError
 from accounts.models import User
+from accounts.sessions import BACKEND
 from games.workers import demo
 from tests.api.people import PASSWORD, asking, post, refusal_of
 
@@ -56,7 +57,7 @@ def test_wherever_a_password_is_set_a_weak_one_is_refused(ada, root, monkeypatch
     assert answer.json()["data"]["signUp"] == {"code": "password.weak"}
     assert refusal_of(post(asking(ada), "me/password/", {"old": PASSWORD, "new": weak})) == (422, "password.weak")
     page = Client()
-    page.force_login(root, backend="django.contrib.auth.backends.ModelBackend")
+    page.force_login(root, backend=BACKEND)
     twice = {"usable_password": "true", "password1": weak, "password2": weak}
     assert b"common word" in page.post(reverse("admin:accounts_user_add"), {"username": "bob", **twice}).content
     assert b"common word" in page.post(reverse("admin:auth_user_password_change", args=[ada.pk]), twice).content
@@ -89,7 +90,7 @@ def test_the_admin_is_entered_by_the_page_of_sign_in(root):
 def tries(ada, root, address):
     """A wrong password at each place that asks for one, as (place, a try)."""
     page = Client(REMOTE_ADDR=address)
-    page.force_login(root, backend="django.contrib.auth.backends.ModelBackend")
+    page.force_login(root, backend=BACKEND)
     known, stranger = asking(ada), Client(REMOTE_ADDR=address)
     known.defaults["REMOTE_ADDR"] = address
     own = {"old_password": "wrong", "new_password1": PASSWORD, "new_password2": PASSWORD}
@@ -133,10 +134,10 @@ def test_wrong_old_passwords_lock_a_name_for_its_whole_network(ada, root):
 
 def test_a_wrong_old_password_in_the_admin_counts_too(root):
     page = Client()
-    page.force_login(root, backend="django.contrib.auth.backends.ModelBackend")
+    page.force_login(root, backend=BACKEND)
     own = {"old_password": "wrong", "new_password1": PASSWORD, "new_password2": PASSWORD}
     assert [page.post("/admin/password_change/", own).status_code for _ in range(5)] == [200] * 4 + [429]
-    page.force_login(root, backend="django.contrib.auth.backends.ModelBackend")
+    page.force_login(root, backend=BACKEND)
     assert page.get("/admin/password_change/").status_code == 200
     fine = own | {"old_password": PASSWORD, "new_password1": "a-long-new-one", "new_password2": "a-long-new-one"}
     done = page.post("/admin/password_change/", fine, REMOTE_ADDR="10.9.8.7")

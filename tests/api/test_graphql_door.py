@@ -12,6 +12,7 @@ from django.utils import timezone
 from graphql import GraphQLInterfaceType, get_named_type, is_leaf_type, parse
 
 from accounts.models import Token
+from accounts.sessions import BACKEND
 from api.graphql import limits
 from api.graphql.limits import MAX_COST
 from api.graphql.schema import schema
@@ -110,7 +111,7 @@ def test_queries_are_answered_to_get_and_mutations_are_not():
 def test_a_cookie_authenticates_nobody_at_the_graphql_endpoint():
     toy = toy_game()
     web = client()
-    web.force_login(toy.ann, backend="django.contrib.auth.backends.ModelBackend")
+    web.force_login(toy.ann, backend=BACKEND)
     query = f'mutation {{ toyAddStones(game: "{toy.game.pk}", input: {{stones: 1}}) {{ ... on Refusal {{ code }} }} }}'
     answer = web.post("/graphql/", {"query": query}, content_type="application/json")
     assert answer.json()["data"]["toyAddStones"] == {"code": "token.needed"}

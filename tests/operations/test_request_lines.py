@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError
 from django.test import Client
 
+from accounts.sessions import SessionStore
 from api.common.exceptions import Fault
 from games.engine.errors import Refused
 from tests.api.failing import RAISED, fails

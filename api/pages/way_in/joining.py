@@ -17,6 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from accounts.errors import AccountError
 from accounts.models import User
 from accounts.services import sign_up
+from accounts.sessions import BACKEND
 from api.common.exceptions import Fault
 from api.common.throttles import SIGN_UPS, address_of, charge, count, rate_exceeded
 from api.pages.access import LEADERS, person, principal_of
@@ -32,7 +33,6 @@ from games.engine.errors import Refused
 from games.engine.game_state import ROLES, Role
 from games.models import Game, Invitation, Seat
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 UNUSABLE = "This invitation is unknown, was used already, or was taken back; ask who sent it for a new one."
 
 
