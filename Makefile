@@ -53,6 +53,7 @@ test-places: $(STAMP)  ## of that form what runs with games spread over two sche
 
 test-all: test test-browser test-services  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis
 
+test-browser: WORKERS := 4
 test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "No chromium here: apt-get install chromium"; exit 1; }
 	$(PYTEST) $(wildcard tests/*/test_*_browser.py) $(ARGS)

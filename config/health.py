@@ -107,7 +107,7 @@ def _pulses() -> list[tuple[str, datetime]]:
 
 @dataclasses.dataclass
 class Parts(HealthCheck):
-    """Every part renews its pulse. A part that is silent is reported, whoever does its work meanwhile."""
+    """Every part renews its pulse. A part that is silent, or has never begun, is reported, whoever does its work."""
 
     timeout: ClassVar[timedelta] = timedelta(seconds=3)
     meanings: ClassVar[dict[str, str]] = {
@@ -116,19 +116,21 @@ class Parts(HealthCheck):
     }
 
     def run(self) -> None:
-        """Raise ServiceUnavailable for a pulse that is more than eight seconds away, behind or ahead."""
+        """Raise ServiceUnavailable for a pulse that is missing, or more than eight seconds away, behind or ahead."""
         try:
-            now, pulses = timezone.now(), routing.in_every_place(_pulses)
+            now, pulses = timezone.now(), [dict(found) for found in routing.in_every_place(_pulses)]
         except (DatabaseError, LookupError) as error:
             raise ServiceUnavailable("the database cannot be asked") from error
         finally:
             connections[DEFAULT_DB_ALIAS].close()
         far = dict[str, timedelta]()  # of each part the place in which it is furthest
-        for part, at in sorted(chain.from_iterable(pulses)):
+        for part, at in sorted(chain.from_iterable(found.items() for found in pulses)):
             if abs(now - at) > max(service_clock.SILENT, abs(far.get(part, NONE))):
                 far[part] = now - at
-        if far:
-            raise ServiceUnavailable("; ".join(self._sentence(part, away) for part, away in far.items()))
+        never = [part for part in sorted(self.meanings) if any(part not in found for found in pulses)]
+        if far or never:
+            silent = [self._sentence(part, away) for part, away in far.items() if part not in never]
+            raise ServiceUnavailable("; ".join([*(f"{self.meanings[part]} (never seen)" for part in never), *silent]))
 
     def _sentence(self, part: str, away: timedelta) -> str:
         seconds = int(away.total_seconds())

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pydantic.fields import FieldInfo
 
 from config import env, installed, logs
@@ -23,6 +24,7 @@ from config.composition import Message, compose
 from config.databases import databases
 from config.health import Migrations, ReadyView
 from config.secret_key import load_or_make_key
+from games.runtime.service_clock import CLOCK, SWEEP, renew
 from tests import migrated
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -299,6 +301,8 @@ def test_a_live_process_says_so_without_any_query(client: Client) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_ready_service_names_what_it_found(client: Client) -> None:
+    for part in (CLOCK, SWEEP):
+        renew(part, timezone.now())
     answer = client.get("/readyz")
     assert answer.status_code == 200, answer.json()
     assert answer.json()["status"] == "ready"

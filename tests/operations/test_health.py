@@ -9,13 +9,20 @@ from django.utils import timezone
 
 from config.health import LATE, Clock, Parts, ReadyView
 from games.engine.lifecycle.gm_commands import Pause
-from games.models import Timer
+from games.models import Pulse, Timer
 from games.reads import selectors
 from games.runtime.service_clock import CLOCK, PULSE_SECONDS, SILENT, SWEEP, renew
 from games.workers.watchdog import LATE as WATCHDOG_LATE
 from tests.games.cairns import Cairns, table
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def run_parts() -> None:
+    """Every part has just been at work."""
+    for part in (CLOCK, SWEEP):
+        renew(part, timezone.now())
 
 
 def ready() -> tuple[int, str, str]:
@@ -61,14 +68,21 @@ def test_a_clock_that_cannot_be_read_is_reported(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("away", [9, -9, 3600, -3600])
 @pytest.mark.parametrize("part", [CLOCK, SWEEP])
 def test_a_part_that_is_silent_degrades_the_service_whoever_does_its_work(part: str, away: int) -> None:
-    for each in (CLOCK, SWEEP):
-        renew(each, timezone.now())
     assert verdict_and_parts() == ("ready", "ok")
     renew(part, timezone.now() - timedelta(seconds=away))
     verdict, found = verdict_and_parts()
     assert verdict == "degraded"
     sentence = Parts.meanings[part] if away > 0 else f"{part} was last seen"
     assert found.startswith(f"Unavailable: {sentence}") and ";" not in found.removeprefix(f"Unavailable: {sentence}")
+
+
+@pytest.mark.parametrize("part", [CLOCK, SWEEP])
+def test_a_part_that_has_never_begun_degrades_the_service(part: str) -> None:
+    Pulse.objects.filter(part=part).delete()
+    assert verdict_and_parts() == ("degraded", f"Unavailable: {Parts.meanings[part]} (never seen)")
+    Pulse.objects.all().delete()
+    never = [f"{Parts.meanings[each]} (never seen)" for each in sorted((CLOCK, SWEEP))]
+    assert verdict_and_parts() == ("degraded", f"Unavailable: {'; '.join(never)}")
 
 
 def verdict_and_parts() -> tuple[str, str]:
