@@ -29,6 +29,7 @@ from games.engine.insight.legal_commands import (
 from games.engine.kernel import Actor, Command, Context, require_clock
 from games.engine.timer import MAX_FAILURES
 from games.models import Game, LoggedEvent, Seat, Stream, Timer
+from games.models.log import AnyEventRow
 from games.reads.muting import MESSAGE, muted_senders, without_text
 from games.reads.positions import position_of, require_this_log, rows_behind, rows_up_to
 from games.storage import cursors, log
@@ -194,7 +195,7 @@ def events_before(game: Game, visibility: Visibility, *, before: str = "", limit
 
 
 def page_of(
-    game: Game, visibility: Visibility, rows: Sequence[LoggedEvent], position: dict[str, Head], *, more: bool
+    game: Game, visibility: Visibility, rows: Sequence[AnyEventRow], position: dict[str, Head], *, more: bool
 ) -> EventPage:
     """Rows in order as a page; `position` (heads by audience before the first) moves on past them.
 
@@ -218,7 +219,7 @@ def events_between(game: Game, visibility: Visibility, first: int, last: int) ->
 
 
 def events_of_rows(
-    game: Game, visibility: Visibility, rows: Iterable[LoggedEvent], before: Mapping[str, Head]
+    game: Game, visibility: Visibility, rows: Iterable[AnyEventRow], before: Mapping[str, Head]
 ) -> EventPage:
     """Those of consecutive events that this viewer may read. `before`: the heads of the streams before them."""
     may_read = can_read(game.pk, visibility)
@@ -226,7 +227,7 @@ def events_of_rows(
     return page_of(game, visibility, [row for row in rows if may_read(row.audience)], position, more=False)
 
 
-def render(ruleset: str, row: LoggedEvent, position: dict[str, Head]) -> EventView:
+def render(ruleset: str, row: AnyEventRow, position: dict[str, Head]) -> EventView:
     """A row of a game's log as it is shown; `position` (heads by audience) moves on past it."""
     position[row.audience] = Head(row.ordinal, row.mark)
     return EventView(
