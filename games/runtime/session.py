@@ -137,9 +137,9 @@ def _take_or_load(game: Game) -> GameSession:
     return GameSession(game, cached.state, cached.heads, cached.dice, cached.digests, cached.touched)
 
 
-def thread_lock(game_id: UUID) -> AbstractContextManager[bool]:
-    """Serialise this process's threads per game; best effort, two seconds at most."""
-    return STATE_CACHE.thread_lock(game_id)
+def thread_lock(game_id: UUID, seconds: float | None = None) -> AbstractContextManager[bool]:
+    """Serialise this process's threads per game; best effort, two seconds at most, unless said."""
+    return STATE_CACHE.thread_lock(game_id, seconds)
 
 
 def time_of(session: GameSession, now: datetime | None) -> datetime:

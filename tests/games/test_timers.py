@@ -11,6 +11,7 @@ from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import Pause, Paused, Resume
 from games.models import LoggedEvent, Receipt, Timer
 from games.reads import selectors
+from games.storage import state_cache
 from games.storage.state_cache import STATE_CACHE
 from tests.games.cairns import NOON, Cairns, table
 from tests.games.moments import rewind_to
@@ -28,6 +29,14 @@ def cairns_of() -> Cairns:
 
 def fire(cairns: Cairns, seconds: int) -> int:
     return services.fire_due(cairns.game.pk, NOON + timedelta(seconds=seconds))
+
+
+def test_a_sweep_waits_for_no_thread_that_is_at_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_cache, "LOCK_TIMEOUT_SECONDS", 3600.0)
+    cairns = cairns_of()
+    with STATE_CACHE.thread_lock(cairns.game.pk):
+        assert fire(cairns, TIDE) == 1
+    assert cairns.rows_equal_log()
 
 
 def test_a_timer_that_pauses_the_game_ends_the_go(monkeypatch: pytest.MonkeyPatch) -> None:
