@@ -1,5 +1,6 @@
 """Reads: what a viewer may know of a game. Every row passes `visible_to`, every event its stream."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet
 
 from core.prepared_queries import Statement
 from games import registry
@@ -94,21 +95,36 @@ class EventPage:
     more: bool
 
 
-def games_with_due_timers(now: datetime) -> list[UUID]:
-    """The running games in which a timer is due, the longest waiting first: one query."""
-    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due")
-    return list(dict.fromkeys(due.values_list("game", flat=True)))
+def games_with_due_timers(now: datetime, among: Iterable[UUID] | None = None) -> list[UUID]:
+    """The running games in which a timer is due, the longest waiting first: one query. among: of these alone."""
+    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True)
+    if among is not None:
+        due = due.filter(game__in=list(among))
+    first = due.values_list("game").annotate(first=Min("due")).order_by("first", "game")
+    return [game for game, _ in first]
 
 
-def due_games_in_lists(now: datetime, most: int) -> list[list[UUID]]:
-    """As `games_with_due_timers`, in lists of at most so many games; where something that takes long is due, of one."""
-    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due")
-    games: dict[UUID, bool] = {}
-    for game, ruleset, does in due.values_list("game", "game__ruleset", "does"):
-        games[game] = games.get(game, False) or takes_long(ruleset, does)
-    quick = [game for game, is_long in games.items() if not is_long]
-    lists = [quick[start : start + most] for start in range(0, len(quick), most)]
-    return lists + [[game] for game, is_long in games.items() if is_long]
+def due_games_in_lists(now: datetime, most: int, most_timers: float = math.inf) -> list[list[UUID]]:
+    """As `games_with_due_timers`, in lists of at most so many games; where something that takes long is due, of one.
+
+    most_timers: that are due in a list of several games.
+    """
+    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True)
+    kinds = due.values_list("game", "game__ruleset", "does").annotate(first=Min("due"), count=Count("pk"))
+    games, slow = dict[UUID, int](), set[UUID]()
+    for game, ruleset, does, _, count in kinds.order_by("first", "game"):
+        games[game] = games.get(game, 0) + count
+        if takes_long(ruleset, does):
+            slow.add(game)
+    lists, timers = list[list[UUID]](), 0
+    for game, count in games.items():
+        if game in slow:
+            continue
+        if not lists or timers + count > most_timers or len(lists[-1]) == most:
+            lists, timers = [*lists, []], 0
+        lists[-1].append(game)
+        timers += count
+    return lists + [[game] for game in games if game in slow]
 
 
 def takes_long(ruleset: str, command: str) -> bool:
