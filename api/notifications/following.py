@@ -176,7 +176,8 @@ class _SeatViews:
 
     waiting: list[Waiting]
     prompts: list[Prompt]
-    timers: list[Timer]
+    timers: dict[str, Timer]
+    """By their keys, in the order in which they are due."""
     answers: set[tuple[UUID, str]]
     ending: dict[str, str]
 
@@ -185,14 +186,14 @@ class _SeatViews:
         """That of a game: three queries where anybody is waited for, else none."""
         waiting = [Waiting.from_json(each) for each in json.loads(game.waiting_for)]
         if not waiting:
-            return cls([], [], [], set(), {})
+            return cls([], [], {}, set(), {})
         prompts, timers = Prompt.objects.filter(game=game), Timer.objects.filter(game=game).exclude(due=None)
         if game.paused_at is not None:  # votes of the players alone wait for an answer, and no deadline comes
             prompts, timers = prompts.filter(kind=TABLE_VOTE), timers.none()
         return cls(
             waiting,
             list(prompts.order_by("opened_at", "id")),
-            list(timers.order_by("due", "key")),
+            {timer.key: timer for timer in timers.order_by("due", "key")},
             set(Answer.objects.filter(game=game).values_list("prompt_id", "owner")),
             registry.ruleset(game.ruleset).course.ending_commands,
         )
@@ -223,10 +224,9 @@ class _SeatViews:
 
     def _due(self, prompt: Prompt, seat: Seat, *, gm: bool) -> datetime | None:
         """Until when, where the seat may know: by the question's own timer, else by the one that ends its kind."""
-        own = [timer for timer in self.timers if timer.key == timer_key(prompt.pk)]
         does = self.ending.get(prompt.kind)
-        ending = [timer for timer in self.timers if timer.does == does and timer.subject in (None, prompt.subject)]
-        timer = next(iter(own or ending), None)
+        ending = (t for t in self.timers.values() if t.does == does and t.subject in (None, prompt.subject))
+        timer = self.timers.get(timer_key(prompt.pk)) or next(ending, None)
         return timer.due if timer is not None and readable(Audience(timer.audience), {seat.pk}, gm) else None
 
 

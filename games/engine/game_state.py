@@ -409,8 +409,8 @@ class GameState:
 
     def question(self, kind: str, subject: UUID | None = None) -> UUID | None:
         """The open question of this kind, about this where it is named."""
-        found = (p.id for p in self.prompts.values() if p.kind == kind and subject in (None, p.subject))
-        return next(found, None)
+        asked = (p for p in self.prompts.values() if p.kind == kind)
+        return next((p.id for p in asked if subject is None or p.subject == subject), None)
 
     def speaks_of(self, seat: UUID, *, besides: str = "") -> bool:
         """Whether a row of the game names a seat or is for its eyes, those about people and of one table left aside."""

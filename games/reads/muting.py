@@ -11,7 +11,8 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from games.models import LoggedEvent, MutedSeat
+from games.models import MutedSeat
+from games.models.log import AnyEventRow
 
 MESSAGE = "MessageSent"
 Shown = TypeVar("Shown", bound=Any)
@@ -25,7 +26,7 @@ def muted_seats_for(game: UUID, user: UUID | None) -> list[UUID]:
     return list(MutedSeat.objects.filter(game=game, user=user).order_by("seat").values_list("seat", flat=True))
 
 
-def muted_senders(game: UUID, user: UUID | None, rows: Iterable[LoggedEvent]) -> frozenset[str]:
+def muted_senders(game: UUID, user: UUID | None, rows: Iterable[AnyEventRow]) -> frozenset[str]:
     """The seats that a person mutes, as events name them; asked only where one of these rows is a message."""
     if user is None or not any(row.type == MESSAGE for row in rows):
         return frozenset()

@@ -1,5 +1,6 @@
 """Reads: what a viewer may know of a game. Every row passes `visible_to`, every event its stream."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet
 
 from core.prepared_queries import Statement
 from games import registry
@@ -29,6 +30,7 @@ from games.engine.insight.legal_commands import (
 from games.engine.kernel import Actor, Command, Context, require_clock
 from games.engine.timer import MAX_FAILURES
 from games.models import Game, LoggedEvent, Seat, Stream, Timer
+from games.models.log import AnyEventRow
 from games.reads.muting import MESSAGE, muted_senders, without_text
 from games.reads.positions import position_of, require_this_log, rows_behind, rows_up_to
 from games.storage import cursors, log
@@ -93,21 +95,36 @@ class EventPage:
     more: bool
 
 
-def games_with_due_timers(now: datetime) -> list[UUID]:
-    """The running games in which a timer is due, the longest waiting first: one query."""
-    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due")
-    return list(dict.fromkeys(due.values_list("game", flat=True)))
+def games_with_due_timers(now: datetime, among: Iterable[UUID] | None = None) -> list[UUID]:
+    """The running games in which a timer is due, the longest waiting first: one query. among: of these alone."""
+    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True)
+    if among is not None:
+        due = due.filter(game__in=list(among))
+    first = due.values_list("game").annotate(first=Min("due")).order_by("first", "game")
+    return [game for game, _ in first]
 
 
-def due_games_in_lists(now: datetime, most: int) -> list[list[UUID]]:
-    """As `games_with_due_timers`, in lists of at most so many games; where something that takes long is due, of one."""
-    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due")
-    games: dict[UUID, bool] = {}
-    for game, ruleset, does in due.values_list("game", "game__ruleset", "does"):
-        games[game] = games.get(game, False) or takes_long(ruleset, does)
-    quick = [game for game, is_long in games.items() if not is_long]
-    lists = [quick[start : start + most] for start in range(0, len(quick), most)]
-    return lists + [[game] for game, is_long in games.items() if is_long]
+def due_games_in_lists(now: datetime, most: int, most_timers: float = math.inf) -> list[list[UUID]]:
+    """As `games_with_due_timers`, in lists of at most so many games; where something that takes long is due, of one.
+
+    most_timers: that are due in a list of several games.
+    """
+    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True)
+    kinds = due.values_list("game", "game__ruleset", "does").annotate(first=Min("due"), count=Count("pk"))
+    games, slow = dict[UUID, int](), set[UUID]()
+    for game, ruleset, does, _, count in kinds.order_by("first", "game"):
+        games[game] = games.get(game, 0) + count
+        if takes_long(ruleset, does):
+            slow.add(game)
+    lists, timers = list[list[UUID]](), 0
+    for game, count in games.items():
+        if game in slow:
+            continue
+        if not lists or timers + count > most_timers or len(lists[-1]) == most:
+            lists, timers = [*lists, []], 0
+        lists[-1].append(game)
+        timers += count
+    return lists + [[game] for game in games if game in slow]
 
 
 def takes_long(ruleset: str, command: str) -> bool:
@@ -194,7 +211,7 @@ def events_before(game: Game, visibility: Visibility, *, before: str = "", limit
 
 
 def page_of(
-    game: Game, visibility: Visibility, rows: Sequence[LoggedEvent], position: dict[str, Head], *, more: bool
+    game: Game, visibility: Visibility, rows: Sequence[AnyEventRow], position: dict[str, Head], *, more: bool
 ) -> EventPage:
     """Rows in order as a page; `position` (heads by audience before the first) moves on past them.
 
@@ -218,7 +235,7 @@ def events_between(game: Game, visibility: Visibility, first: int, last: int) ->
 
 
 def events_of_rows(
-    game: Game, visibility: Visibility, rows: Iterable[LoggedEvent], before: Mapping[str, Head]
+    game: Game, visibility: Visibility, rows: Iterable[AnyEventRow], before: Mapping[str, Head]
 ) -> EventPage:
     """Those of consecutive events that this viewer may read. `before`: the heads of the streams before them."""
     may_read = can_read(game.pk, visibility)
@@ -226,7 +243,7 @@ def events_of_rows(
     return page_of(game, visibility, [row for row in rows if may_read(row.audience)], position, more=False)
 
 
-def render(ruleset: str, row: LoggedEvent, position: dict[str, Head]) -> EventView:
+def render(ruleset: str, row: AnyEventRow, position: dict[str, Head]) -> EventView:
     """A row of a game's log as it is shown; `position` (heads by audience) moves on past it."""
     position[row.audience] = Head(row.ordinal, row.mark)
     return EventView(

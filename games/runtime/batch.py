@@ -47,7 +47,7 @@ class GameWork:
 def play(works: Sequence[GameWork], *, wait: bool = True, seconds: float = math.inf, logs_later: bool = False) -> None:
     """Do what some games have to do, each game once; outcomes and errors stand in the commands.
 
-    wait: whether for games that other processes hold; else these are left out. seconds: of deciding after which no
+    wait: whether for games that others hold; else these are left out. seconds: of deciding after which no
     further command begins; what is not decided then has not begun. logs_later: whether the caller writes the lines of
     what was decided (`log_commands`), once they are answered; those of what breaks off are written here. Raises what a
     database raises that is not there (OperationalError) and what a clock cannot get over by itself; then what has
@@ -149,7 +149,7 @@ def _lock_games(works: Sequence[GameWork], *, wait: bool) -> Iterator[dict[UUID,
     keys = [(each.game, each.principal, each.key) for each in _commands(works) if each.key]
     with ExitStack() as stack:
         for game in games:
-            stack.enter_context(thread_lock(game))
+            stack.enter_context(thread_lock(game, None if wait else 0.0))
         try:
             with transaction.atomic():
                 locked = lock(games, keys, skip_locked=not wait)

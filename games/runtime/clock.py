@@ -29,7 +29,7 @@ from games.runtime.session import (
     write_at_once,
 )
 
-MAX_TIMERS_PER_RUN = 50  # timers fired in one go; more wait for the next
+MAX_TIMERS_PER_RUN = 200  # timers fired in one go; more wait for the next, for which another process loads the game
 logger = structlog.get_logger(__name__)
 
 
@@ -40,7 +40,7 @@ def next_due(session: GameSession, at: datetime) -> tuple[datetime, int, str] | 
 
 
 def fire_all(session: GameSession, at: datetime) -> int:
-    """Fire every timer due by `at`, each at its own time, at most 50, and record what they do; how many fired."""
+    """Fire every timer due by `at`, each at its own time, at most 200, and record what they do; how many fired."""
     if next_due(session, at) is None or session.state.info.paused_at is not None:
         return 0
     _note_slip(session, at)

@@ -18,7 +18,7 @@ from games.engine.lifecycle.seating import HandedOver, SeatTaken, take_over
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.sealed import note_disclosures, run_until_opened
 from games.engine.savepoint import Savepoint
-from games.models import LoggedEvent
+from games.models.log import EventRow
 from games.runtime.clock import next_due
 from games.runtime.session import GameSession, acknowledge, context_of, record, write, write_at_once
 from games.storage import cursors
@@ -60,7 +60,7 @@ class Outcome:
     at: datetime
     replayed: bool = False
     dry_run_events: tuple[EventRecord, ...] = ()
-    written: tuple[LoggedEvent, ...] = ()
+    written: tuple[EventRow, ...] = ()
     """The events, as they were just written; none when the command is replayed."""
     before: Mapping[str, Head] = field(default_factory=dict)
     """The heads of the streams before the first of them, or when a dry run was decided."""

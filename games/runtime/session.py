@@ -22,7 +22,8 @@ from games.engine.errors import Refused
 from games.engine.kernel import CLOCK, Actor, Context, EventRecord, apply_events
 from games.engine.lifecycle.gm_commands import GameEnded, Resumed, Rewound, SecretShown
 from games.engine.prompts.manual_dice import EnteredView, by_hand
-from games.models import Game, LoggedEvent, Receipt, Timer
+from games.models import Game, Receipt, Timer
+from games.models.log import EventRow, ReceiptRow
 from games.runtime import command_log, failpoints, notify, service_clock
 from games.storage import log
 from games.storage.chronicle import Entry
@@ -45,11 +46,11 @@ class Unwritten:
     """What has happened in a locked game and is not in its rows yet."""
 
     happened: list[EventRecord] = field(default_factory=list)
-    rows: list[LoggedEvent] = field(default_factory=list)
+    rows: list[EventRow] = field(default_factory=list)
     """Those of the log, one for each."""
     entries: list[Entry] = field(default_factory=list)
     """What the chronicle retells of it."""
-    receipts: list[Receipt] = field(default_factory=list)
+    receipts: list[ReceiptRow] = field(default_factory=list)
     causes: list[str] = field(default_factory=list)
     """The commands and timers behind it, in order."""
 
@@ -136,9 +137,9 @@ def _take_or_load(game: Game) -> GameSession:
     return GameSession(game, cached.state, cached.heads, cached.dice, cached.digests, cached.touched)
 
 
-def thread_lock(game_id: UUID) -> AbstractContextManager[bool]:
-    """Serialise this process's threads per game; best effort, two seconds at most."""
-    return STATE_CACHE.thread_lock(game_id)
+def thread_lock(game_id: UUID, seconds: float | None = None) -> AbstractContextManager[bool]:
+    """Serialise this process's threads per game; best effort, two seconds at most, unless said."""
+    return STATE_CACHE.thread_lock(game_id, seconds)
 
 
 def time_of(session: GameSession, now: datetime | None) -> datetime:
@@ -184,7 +185,7 @@ def context_of(
     )
 
 
-def record(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
+def record(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[EventRow]:
     """Number and chain what has happened; `write` puts it into the rows. A game that ends shows its dice secret."""
     game, state, head = session.game, session.state, session.heads.get(PUBLIC, START).ordinal
     if any(isinstance(h.event, GameEnded) for h in happened):
@@ -206,10 +207,7 @@ def acknowledge(
 ) -> None:
     """Note a receipt for the events from `first` to the last."""
     last = session.game.seq
-    receipt = Receipt(
-        game=session.game, principal=principal, key=key, command=command, fingerprint=fingerprint,
-        first_seq=first, last_seq=last, at=at,
-    )  # fmt: skip
+    receipt = ReceiptRow(session.game.pk, principal, key, command, fingerprint, first, last, at)
     session.unwritten.receipts.append(receipt)
     session.acknowledged[principal, key] = Acknowledged(fingerprint, first, last, at)
 
@@ -286,7 +284,7 @@ class Writing:
             command_log.count_events(game, len(new.rows))
 
 
-def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
+def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[EventRow]:
     """Record and write what has happened; its rows of the log."""
     rows = record(session, happened, cause)
     write(session)

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
+import orjson
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from core.columns import RowWriter, Writes
@@ -20,15 +22,14 @@ from games.engine.lifecycle.messages import MessageSent
 from games.engine.lifecycle.reports import MessageReported
 from games.engine.message_history import PastMessage
 from games.models import Die, Game, LoggedEvent, Receipt, Stream
-from games.models.log import OF_MESSAGES
+from games.models.log import OF_MESSAGES, AnyEventRow, EventRow, ReceiptRow
 from games.storage.cursors import START, Head
 from games.storage.moments import moment_at
 
 EVENT_COLUMNS = tuple(field.attname for field in LoggedEvent._meta.concrete_fields if not field.primary_key)
-EVENTS = RowWriter(LoggedEvent, EVENT_COLUMNS)
+EVENTS, event_values = RowWriter(LoggedEvent, EVENT_COLUMNS), attrgetter(*EVENT_COLUMNS)
 STREAMS = RowWriter(Stream, ("game_id", "audience", "head", "mark"), ("game_id", "audience"), ("head", "mark"))
-RECEIPT_COLUMNS = tuple(field.attname for field in Receipt._meta.concrete_fields if not field.primary_key)
-RECEIPTS = RowWriter(Receipt, RECEIPT_COLUMNS)
+RECEIPTS = RowWriter(Receipt, ReceiptRow._fields)
 DICE = RowWriter(
     Die,
     ("game_id", "seq", "audience", "label", "index", "sides", "value", "source", "rule"),
@@ -40,7 +41,10 @@ DICE = RowWriter(
 
 def canonical(value: Any) -> str:
     """JSON with sorted keys, no spaces, and text as it is."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+    except TypeError:  # a number of more than 64 bits
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def _heads_before(game_id: UUID, seq: int) -> QuerySet[Stream, tuple[str, int, str]]:
@@ -68,10 +72,10 @@ def heads_before(game_id: UUID, audiences: Iterable[str], seq: int) -> dict[str,
 
 
 def write(
-    game: Game, rows: Sequence[LoggedEvent], happened: Sequence[EventRecord], heads: Mapping[str, Head], writes: Writes
+    game: Game, rows: Sequence[EventRow], happened: Sequence[EventRecord], heads: Mapping[str, Head], writes: Writes
 ) -> None:
     """Write the rows of events (`rows_of`), their dice, and where the streams are now. They know no primary keys."""
-    writes.write(EVENTS, [[getattr(row, column) for column in EVENT_COLUMNS] for row in rows])
+    writes.write(EVENTS, map(event_values, rows))
     writes.write(
         STREAMS, [[game.pk, audience, *heads[audience]] for audience in sorted({row.audience for row in rows})]
     )
@@ -85,24 +89,24 @@ def write(
     )
 
 
-def write_receipts(receipts: Sequence[Receipt], writes: Writes) -> None:
+def write_receipts(receipts: Sequence[ReceiptRow], writes: Writes) -> None:
     """Acknowledge: the same key again returns the outcome."""
-    writes.write(RECEIPTS, [[getattr(receipt, column) for column in RECEIPT_COLUMNS] for receipt in receipts])
+    writes.write(RECEIPTS, receipts)
 
 
-def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, Head], cause: str) -> list[LoggedEvent]:
-    """The unsaved rows of events, numbered and chained behind `game.seq` and `game.digest`, which move on.
+def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, Head], cause: str) -> list[EventRow]:
+    """The rows of events, numbered and chained behind `game.seq` and `game.digest`, which move on.
 
     `heads` is brought up to date as well, and `game.public_at` by what is public.
     """
-    rows: list[LoggedEvent] = []
+    rows: list[EventRow] = []
     for h in happened:
         before = heads.get(h.audience, START)
         game.seq += 1
         if h.audience == PUBLIC:
             game.public_at = h.at
-        row = LoggedEvent(
-            game=game,
+        row = EventRow(
+            game_id=game.pk,
             seq=game.seq,
             audience=h.audience,
             ordinal=before.ordinal + 1,
@@ -125,23 +129,26 @@ def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, Head],
     return rows
 
 
-def digest_of(row: LoggedEvent, before: str) -> str:
+def digest_of(row: AnyEventRow, before: str) -> str:
     """The digest of an event: it covers the digest before and everything the row says."""
-    at = row.at.astimezone(UTC).isoformat()  # what the database gives back, whatever zone it came in
-    values = [row.seq, row.audience, row.ordinal, row.type, row.v, at, row.body, row.rules, row.rolls, row.text, row.by]
-    text = canonical([*values, str(row.on_behalf_of or "")])
+    text = canonical([row.seq, row.audience, *_values_shown(row)])
     return sha256(f"{before}\n{text}".encode()).hexdigest()
 
 
-def mark_of(row: LoggedEvent, before: str) -> str:
+def mark_of(row: AnyEventRow, before: str) -> str:
     """The mark of an event: it covers the mark before in its stream, and what the stream's readers are shown of it.
 
     So it says nothing of other streams, and of two logs that differ for these readers it is another in each.
     """
-    at = row.at.astimezone(UTC).isoformat()
-    values = [row.ordinal, row.type, row.v, at, row.body, row.rules, row.rolls, row.text, row.by]
-    text = canonical([*values, str(row.on_behalf_of or "")])
+    text = canonical(_values_shown(row))
     return sha256(f"{before}\n{text}".encode()).hexdigest()[:8]
+
+
+def _values_shown(row: AnyEventRow) -> list[Any]:
+    """What the readers of an event are shown of it."""
+    at = row.at.astimezone(UTC)  # what the database gives back, whatever zone it came in
+    author = str(row.on_behalf_of or "")
+    return [row.ordinal, row.type, row.v, at, row.body, row.rules, row.rolls, row.text, row.by, author]
 
 
 def event_of(ruleset: str, row: LoggedEvent) -> Event:

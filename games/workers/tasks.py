@@ -22,8 +22,8 @@ from games.runtime import failpoints, metrics, service_clock
 from games.runtime.clock import MAX_TIMERS_PER_RUN
 from games.workers import demo
 
-GAMES_PER_TICK = 8
-"""Games that are locked and written together; what takes long comes alone."""
+GAMES_PER_TICK, TIMERS_PER_TICK = 8, 400
+"""Games that are locked and written together, and timers that are due in them; what takes long comes alone."""
 
 _renewed: defaultdict[Place | None, float] = defaultdict(lambda: -math.inf)
 
@@ -51,7 +51,7 @@ def sweep(self: Task, bucket: int | None = None) -> None:
 
 
 def _sweep_here() -> None:
-    for games in selectors.due_games_in_lists(timezone.now(), GAMES_PER_TICK):
+    for games in selectors.due_games_in_lists(timezone.now(), GAMES_PER_TICK, TIMERS_PER_TICK):
         failpoints.reach(failpoints.GAME_FOUND)
         fire_timers_of.delay(*map(str, games))
         failpoints.reach(failpoints.TICK_QUEUED)

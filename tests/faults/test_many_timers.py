@@ -29,7 +29,7 @@ from tests.toy.rules import RULESET
 from tests.toy.rules.commands import StonesAdded
 from tests.toy.rules.state import State
 
-MANY = 10_000 if FULL else 300
+MANY = 10_000 if FULL else 500
 GAMES = 500 if FULL else 30
 DUE = 10  # seconds after noon; all of them come within the second that follows
 QUIET = '{"tide_seconds": 3600}'

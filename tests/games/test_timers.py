@@ -11,23 +11,50 @@ from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import Pause, Paused, Resume
 from games.models import LoggedEvent, Receipt, Timer
 from games.reads import selectors
+from games.storage import state_cache
 from games.storage.state_cache import STATE_CACHE
+from tests.faults.shared import another
 from tests.games.cairns import NOON, Cairns, table
 from tests.games.moments import rewind_to
 from tests.toy.rules.commands import AddStones, BringTide
 from tests.toy.rules.state import State
 
 TIDE = 60
+OPTIONS = f'{{"tide_seconds": {TIDE}, "tides": 1000}}'
 pytestmark = pytest.mark.django_db
 
 
 def cairns_of() -> Cairns:
     """A game whose tides come each minute."""
-    return table(f'{{"tide_seconds": {TIDE}, "tides": 1000}}')
+    return table(OPTIONS)
 
 
 def fire(cairns: Cairns, seconds: int) -> int:
     return services.fire_due(cairns.game.pk, NOON + timedelta(seconds=seconds))
+
+
+def test_games_are_handed_on_together_while_few_timers_are_due_in_them_and_alone_where_many_are() -> None:
+    due, first = {1: 3, 2: 2, 3: 9, 4: 1, 5: 1, 6: 1}, cairns_of()
+    games = {number: (another(first, OPTIONS) if number > 1 else first).game for number in due}
+    for number, game in games.items():
+        at = NOON + timedelta(seconds=number)
+        Timer.objects.bulk_create(
+            Timer(game=game, key=f"{n}", does="bring-tide", arguments="{}", generation=n, due=at, audience="server")
+            for n in range(due[number])
+        )
+    later = NOON + timedelta(seconds=TIDE - 1)
+    lists = [[1, 2], [3], [4, 5], [6]]
+    assert selectors.due_games_in_lists(later, 2, 5) == [[games[n].pk for n in each] for each in lists]
+    assert selectors.games_with_due_timers(later) == [game.pk for game in games.values()]
+    assert selectors.due_games_in_lists(later, 8) == [[game.pk for game in games.values()]]
+
+
+def test_a_sweep_waits_for_no_thread_that_is_at_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_cache, "LOCK_TIMEOUT_SECONDS", 3600.0)
+    cairns = cairns_of()
+    with STATE_CACHE.thread_lock(cairns.game.pk):
+        assert fire(cairns, TIDE) == 1
+    assert cairns.rows_equal_log()
 
 
 def test_a_timer_that_pauses_the_game_ends_the_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from games.engine.audience import GM_READER, PUBLIC, SERVER, Audience, Reader, r
 from games.engine.deadlines import TABLE_VOTE
 from games.engine.errors import Refused
 from games.engine.game_state import Answer, GameState, Prompt, Role, Status, Timer
-from games.engine.prompts.prompt import innermost, timer_key
+from games.engine.prompts.prompt import timer_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ def waiting_for(state: GameState) -> list[Waiting]:
 
 def _prompt_owners(state: GameState) -> Iterator[Waiting]:
     """The owners of open questions whose answer is not in, as far as everybody knows who may see the question."""
-    is_paused = state.info.paused_at is not None
+    is_paused, outer = state.info.paused_at is not None, {p.parent for p in state.prompts.values()}
     for prompt in sorted(state.prompts.values(), key=lambda p: p.id):
-        if not innermost(state, prompt) or (is_paused and prompt.kind != TABLE_VOTE):
+        if prompt.id in outer or (is_paused and prompt.kind != TABLE_VOTE):
             continue
         timer = None if is_paused else deadline_of(state, prompt)
         for owner in prompt.owners:

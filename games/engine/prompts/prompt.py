@@ -233,7 +233,7 @@ def open_prompt(state: GameState, prompt: UUID) -> Prompt:
 
 def innermost(state: GameState, prompt: Prompt) -> bool:
     """Whether no other prompt was opened above this one."""
-    return not any(p.parent == prompt.id for p in state.prompts.values())
+    return not any(p.depth > prompt.depth and p.parent == prompt.id for p in state.prompts.values())
 
 
 def innermost_in(state: GameState, lane: str) -> Prompt | None:

@@ -56,11 +56,11 @@ class SettleManualTask(Enumerable[State]):
             raise Refused("task.closed", "This task is settled already, or there was none.", rules=("G2-MISC-1",))
         if self.changes and not self.done:
             raise Refused("amend.invalid", "A task that is void changes nothing.", rules=("G2-MISC-1",))
+        yield from close_question(state, Asked.TASK, "answered", task.id)
         if not self.done:
             yield from void_task(state, task, self.text or "the GM does not do it")
             return
         text = self.text or task.words
-        yield from close_question(state, Asked.TASK, "answered", task.id)
         yield TaskSettled(task=task.id, casting=task.casting, words=text)
         if self.changes:
             yield from Amend(changes=self.changes, reason=text).decide(state, ctx)

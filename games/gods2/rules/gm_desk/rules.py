@@ -6,7 +6,7 @@ from uuid import UUID
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import close
-from games.engine.prompts.questions import close_question, settle_by_silence
+from games.engine.prompts.questions import settle_by_silence
 from games.gods2.rules.gm_desk.events import TaskVoided
 from games.gods2.rules.mana.rules import refund_mana
 from games.gods2.rules.state.effect_records import Task
@@ -19,8 +19,7 @@ OVER = "the Activity Phase is over"
 
 
 def void_task(state: State, task: Task, reason: str) -> Steps:
-    """A task is void: every payer has their part back."""
-    yield from close_question(state, Asked.TASK, "answered", task.id)
+    """A task is void, whose question is closed: every payer has their part back."""
     yield TaskVoided(task=task.id, casting=task.casting, reason=reason)
     if task.casting is not None:
         for seat, amount in task.payers:
