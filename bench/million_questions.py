@@ -28,7 +28,7 @@ from accounts.models import Scope, User  # noqa: E402
 from core.places import routing  # noqa: E402
 from core.places.place import CARDS  # noqa: E402
 from games.models import Timer  # noqa: E402
-from games.reads import selectors  # noqa: E402
+from games.reads import due_timers  # noqa: E402
 
 ROUNDS = 15
 MOST_AT_ONCE = 8
@@ -60,7 +60,7 @@ def ask_all(due_each: int) -> dict[str, Any]:
     def sweep() -> None:
         for place in routing.every_place():
             with routing.at_place(place):
-                selectors.due_games_in_lists(timezone.now(), MOST_AT_ONCE)
+                due_timers.due_games_in_lists(timezone.now(), MOST_AT_ONCE)
 
     found["the sweep's look at all places, one live game of 200 due"] = measure(sweep, first)
     return found

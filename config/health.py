@@ -27,7 +27,7 @@ from config.celery import app
 from core.places import routing
 from core.places.place import Place
 from games.models import Pulse
-from games.reads import selectors
+from games.reads import due_timers
 from games.runtime import service_clock
 
 RETRY_SECONDS = 5
@@ -91,7 +91,7 @@ class Clock(HealthCheck):
     def run(self) -> None:
         """Raise ServiceUnavailable when a timer of a running game waits for longer than any worker would let it."""
         try:
-            late = max(routing.in_every_place(selectors.oldest_due, timezone.now()))
+            late = max(routing.in_every_place(due_timers.oldest_due, timezone.now()))
         except (DatabaseError, LookupError) as error:
             raise ServiceUnavailable("the database cannot be asked") from error
         finally:

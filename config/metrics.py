@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 
 from api.streams.hub import watchers
 from core.places import routing
-from games.reads import followers, selectors
+from games.reads import due_timers, followers
 from games.runtime import metrics
 
 KINDS = ("sse", "websocket")
@@ -27,14 +27,14 @@ log = structlog.get_logger(__name__)
 
 def oldest_due() -> Iterator[GaugeMetricFamily]:
     """The age of the oldest due timer: one query a place."""
-    age = max(routing.in_every_place(selectors.oldest_due, timezone.now())).total_seconds()
+    age = max(routing.in_every_place(due_timers.oldest_due, timezone.now())).total_seconds()
     description = "Age of the oldest due timer of a running game; 0 when none is due."
     yield GaugeMetricFamily("theogony_timer_oldest_due_seconds", description, value=age)
 
 
 def parked_games() -> Iterator[GaugeMetricFamily]:
     """The games that stand still because a timer failed: one query a place."""
-    count = sum(routing.in_every_place(selectors.parked_game_count))
+    count = sum(routing.in_every_place(due_timers.parked_game_count))
     description = "Games that stand still because a timer failed three times."
     yield GaugeMetricFamily("theogony_games_parked", description, value=count)
 

@@ -17,7 +17,7 @@ from core.places import routing
 from core.places.cards import follow_all
 from core.places.place import Place
 from games import services
-from games.reads import selectors
+from games.reads import due_timers
 from games.runtime import failpoints, metrics, service_clock
 from games.runtime.clock import MAX_TIMERS_PER_RUN
 from games.workers import demo
@@ -51,7 +51,7 @@ def sweep(self: Task, bucket: int | None = None) -> None:
 
 
 def _sweep_here() -> None:
-    for games in selectors.due_games_in_lists(timezone.now(), GAMES_PER_TICK, TIMERS_PER_TICK):
+    for games in due_timers.due_games_in_lists(timezone.now(), GAMES_PER_TICK, TIMERS_PER_TICK):
         failpoints.reach(failpoints.GAME_FOUND)
         fire_timers_of.delay(*map(str, games))
         failpoints.reach(failpoints.TICK_QUEUED)

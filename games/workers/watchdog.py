@@ -26,7 +26,7 @@ from structlog.contextvars import bound_contextvars
 from core.places import routing
 from core.places.place import Place
 from games import services
-from games.reads import selectors
+from games.reads import due_timers
 from games.runtime import service_clock
 from games.workers.clock_watch import ClockWatch
 
@@ -45,9 +45,9 @@ def sweep_what_is_late(now: datetime, level: int = logging.WARNING) -> int:
 
     level: at which that is logged. One query where nothing is late.
     """
-    late = selectors.games_with_due_timers(now - LATE_IN_SILENCE)
+    late = due_timers.games_with_due_timers(now - LATE_IN_SILENCE)
     if late and not are_sweeps_silent(now):
-        late = selectors.games_with_due_timers(now - LATE)
+        late = due_timers.games_with_due_timers(now - LATE)
     with bound_contextvars(sweep_id=f"watchdog-{uuid4()}"):
         for game_id in late:
             services.fire_due(game_id)

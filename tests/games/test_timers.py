@@ -10,7 +10,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import Pause, Paused, Resume
 from games.models import LoggedEvent, Receipt, Timer
-from games.reads import selectors
+from games.reads import due_timers
 from games.storage import state_cache
 from games.storage.state_cache import STATE_CACHE
 from tests.faults.shared import another
@@ -44,9 +44,9 @@ def test_games_are_handed_on_together_while_few_timers_are_due_in_them_and_alone
         )
     later = NOON + timedelta(seconds=TIDE - 1)
     lists = [[1, 2], [3], [4, 5], [6]]
-    assert selectors.due_games_in_lists(later, 2, 5) == [[games[n].pk for n in each] for each in lists]
-    assert selectors.games_with_due_timers(later) == [game.pk for game in games.values()]
-    assert selectors.due_games_in_lists(later, 8) == [[game.pk for game in games.values()]]
+    assert due_timers.due_games_in_lists(later, 2, 5) == [[games[n].pk for n in each] for each in lists]
+    assert due_timers.games_with_due_timers(later) == [game.pk for game in games.values()]
+    assert due_timers.due_games_in_lists(later, 8) == [[game.pk for game in games.values()]]
 
 
 def test_a_sweep_waits_for_no_thread_that_is_at_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,10 +113,10 @@ def test_the_faults_of_timers_are_counted_anew_once_a_game_is_resumed_and_not_be
     cairns.run(AddStones(stones=1), cairns.ann)
     cairns.run(Pause(reason="Tea."), cairns.gm)
     assert timers.values_list("failures", "last_error").get() == (3, "ValueError: a bug")
-    assert selectors.parked_game_count() == 1
+    assert due_timers.parked_game_count() == 1
     cairns.run(Resume(), cairns.gm)
     assert timers.values_list("failures", "last_error").get() == (0, "")
-    assert selectors.parked_game_count() == 0
+    assert due_timers.parked_game_count() == 0
 
 
 def test_a_command_that_finds_a_timer_which_fails_counts_the_fault_and_waits(monkeypatch: pytest.MonkeyPatch) -> None:

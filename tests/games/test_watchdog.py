@@ -22,7 +22,7 @@ class Due:
         since = [NOW - timedelta(seconds=each) for each in seconds.values()]
         due = dict(zip(GAMES, since, strict=False))
         found = lambda until: [game for game, at in due.items() if at <= until]  # noqa: E731
-        monkeypatch.setattr(watchdog.selectors, "games_with_due_timers", found)
+        monkeypatch.setattr(watchdog.due_timers, "games_with_due_timers", found)
         monkeypatch.setattr(watchdog.services, "fire_due", self.fired.append)
 
 

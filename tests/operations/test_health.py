@@ -10,7 +10,7 @@ from django.utils import timezone
 from config.health import LATE, Clock, Parts, ReadyView
 from games.engine.lifecycle.gm_commands import Pause
 from games.models import Pulse, Timer
-from games.reads import selectors
+from games.reads import due_timers
 from games.runtime.service_clock import CLOCK, PULSE_SECONDS, SILENT, SWEEP, renew
 from games.workers.watchdog import LATE as WATCHDOG_LATE
 from tests.games.cairns import Cairns, table
@@ -61,7 +61,7 @@ def test_a_clock_that_cannot_be_read_is_reported(monkeypatch: pytest.MonkeyPatch
     def away(*_: object) -> None:
         raise DatabaseError("away")
 
-    monkeypatch.setattr(selectors, "oldest_due", away)
+    monkeypatch.setattr(due_timers, "oldest_due", away)
     assert ready() == (200, "degraded", "Unavailable: the database cannot be asked")
 
 

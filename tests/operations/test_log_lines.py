@@ -163,7 +163,7 @@ def test_a_turn_of_a_bot_is_logged_at_debug(
 
 def test_what_piled_up_while_nothing_ran_is_no_warning(monkeypatch: pytest.MonkeyPatch, lines: Lines) -> None:
     begin = timezone.now()
-    monkeypatch.setattr(watchdog.selectors, "games_with_due_timers", lambda now: [uuid4()])
+    monkeypatch.setattr(watchdog.due_timers, "games_with_due_timers", lambda now: [uuid4()])
     monkeypatch.setattr(watchdog.services, "fire_due", lambda game: 1)
     watchdog.sweep_what_is_late(begin, watchdog.level_after(watchdog.START_SECONDS - 1))
     watchdog.sweep_what_is_late(begin, watchdog.level_after(watchdog.START_SECONDS))

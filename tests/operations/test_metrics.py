@@ -24,7 +24,7 @@ from games import services
 from games.engine.errors import Refused
 from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.models import Timer
-from games.reads import selectors
+from games.reads import due_timers, selectors
 from games.runtime import metrics
 from games.storage.state_cache import STATE_CACHE
 from games.workers import tasks
@@ -203,8 +203,8 @@ def test_with_the_database_away_the_other_metrics_are_served(monkeypatch: pytest
     def away(*_: object) -> None:
         raise DatabaseError("away")
 
-    monkeypatch.setattr(selectors, "oldest_due", away)
-    monkeypatch.setattr(selectors, "parked_game_count", away)
+    monkeypatch.setattr(due_timers, "oldest_due", away)
+    monkeypatch.setattr(due_timers, "parked_game_count", away)
     found = figures()
     assert OLDEST not in found and PARKED not in found
     assert ("theogony_watchers", "kind=sse") in found

@@ -26,7 +26,7 @@ from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.state.schema_types import Order
 from games.engine.lifecycle.vacations import TakeVacation
 from games.models import Notification, Prompt
-from games.reads import selectors
+from games.reads import due_timers
 from tests.api.worlds import user
 from tests.event_pages.desks import Form
 from tests.games.albraxas import ALBERT, HOLE_UP, Battle, begin
@@ -111,7 +111,7 @@ class Post:
     def play(self) -> None:
         """Until the end, tick by tick."""
         while not self.is_over:
-            for games in selectors.due_games_in_lists(self.now, 8):
+            for games in due_timers.due_games_in_lists(self.now, 8):
                 services.fire_due_in(games, now=self.now)
             self.tell()
             if self.now in VACATIONS:

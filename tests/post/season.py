@@ -30,7 +30,7 @@ from games.engine.lifecycle.vacations import TakeVacation
 from games.engine.lifecycle.votes import AnswerVote, ProposeVote
 from games.engine.policies import questions_of
 from games.models import LoggedEvent, Notification, Seat, Timer
-from games.reads import selectors
+from games.reads import due_timers
 from games.storage import log
 from tests.api.worlds import user
 from tests.games.table import Table
@@ -152,7 +152,7 @@ class Season:
             self.table.now = self.off[1]
         else:
             self.table.now = min(tick, first) if first is not None and first > self.now else tick
-        for games in selectors.due_games_in_lists(self.now, 8):
+        for games in due_timers.due_games_in_lists(self.now, 8):
             services.fire_due_in(games, now=self.now)
         self.tell()
 
