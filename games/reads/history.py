@@ -27,8 +27,6 @@ from games.storage.state_cache import STATE_CACHE
 from worlds.visibility import Visibility
 
 CACHE_SECONDS = 600
-LAST_EVENT = 2**62
-"""Behind every event of any log."""
 DIGEST = Statement(lambda game, seq: LoggedEvent.objects.filter(game=game, seq=seq).values_list("digest"), UUID, int)
 """Of an event, by its position in the log."""
 
@@ -54,18 +52,20 @@ def openings(game: Game, until: int | None = None) -> list[Opening]:
     chapters = registry.ruleset(game.ruleset).chapters
     if chapters is None:
         return []
-    found = _openings(game.ruleset).rows(game.pk, LAST_EVENT if until is None else until)
+    found = _openings(game.ruleset, until is not None).rows(game.pk, *(() if until is None else (until,)))
     rows = [instance(LoggedEvent, row) for row in found]
     return [Opening(chapters.number(log.event_of(game.ruleset, row)), row.seq) for row in rows]
 
 
 @cache
-def _openings(slug: str) -> Statement:
-    """The events that open a chapter: asked for with each chart and each picture."""
+def _openings(slug: str, is_bounded: bool) -> Statement:
+    """The events that open a chapter, all of them or up to one: asked for with each chart and each picture."""
     kinds = [kind.__name__ for kind in chapters.opened_by] if (chapters := registry.ruleset(slug).chapters) else []
     stand = LoggedEvent.objects.filter(audience=PUBLIC, type__in=kinds, fallen__isnull=True).order_by("seq")
-    columns = column_names(LoggedEvent)
-    return Statement(lambda game, until: stand.filter(game=game, seq__lte=until).values_list(*columns), UUID, int)
+    rows = stand.values_list(*column_names(LoggedEvent))
+    if is_bounded:
+        return Statement(lambda game, until: rows.filter(game=game, seq__lte=until), UUID, int)
+    return Statement(lambda game: rows.filter(game=game), UUID)
 
 
 def span_of(game: Game, chapter: int) -> tuple[int, int | None]:

@@ -135,8 +135,8 @@ class Watch:
         by_graph = len(self.unaware) % 2 == 0
         return [question for question in self.nearest_questions(viewer) if bool(question.body) is by_graph]
 
-    def plant(self, kind: type[Event], plant: Plant) -> None:
-        """Let a secret come about, and nothing that is public."""
+    def plant(self, kind: type[Event], plant: Plant) -> int:
+        """Let a secret come about, and nothing that is public; the last event before it."""
         seq, rows = self.ground.fresh().seq, dump(self.ground.state())
         plant.how(self.ground)
         found = self.ground.audiences_behind(seq)
@@ -146,11 +146,12 @@ class Watch:
         self.unaware[kind] = {n for n, v in viewers.items() if not any(v.may_read(a) for a in secret)}
         assert self.unaware[kind] >= OUTSIDERS
         self.dirty |= {name for name, value in dump(self.ground.state()).items() if value != rows.get(name)}
+        return int(seq)
 
     def alone(self, kind: type[Event], plant: Plant) -> None:
         """One secret: the nearest viewer outside its audience sees nothing; every viewer in it sees it."""
         with restore_afterwards():
-            self.plant(kind, plant)
+            before = self.plant(kind, plant)
             unaware = self.unaware[kind]
             chosen = unaware if FULL else {next(name for name in NEAREST if name in unaware)}
             if SHORT and plant.instead is None:
@@ -159,7 +160,8 @@ class Watch:
             questions = {name: (self.every_question if FULL else ask)(name) for name in chosen}
             act = FULL or plant.instead is not None
             with_it = {name: self.ask(name, questions[name], act=act) for name in chosen}
-            own = LoggedEvent.objects.filter(game=self.ground.game, type=kind.__name__).exclude(audience=PUBLIC)
+            own = LoggedEvent.objects.filter(game=self.ground.game, seq__gt=before, type=kind.__name__)
+            own = own.exclude(audience=PUBLIC)
             readers = set(own.values_list("audience", flat=True))
             aware = {n: self.visible_types(n) for n, v in self.ground.viewers.items() if any(map(v.may_read, readers))}
         if plant.instead is not None:
