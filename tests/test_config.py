@@ -10,6 +10,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from config.composition import Message, compose
 from config.databases import databases
 from config.health import Migrations, ReadyView
 from config.secret_key import load_or_make_key
+from games.runtime import service_clock
 from games.runtime.service_clock import CLOCK, SWEEP, renew
 from tests import migrated
 
@@ -300,7 +302,8 @@ def test_a_live_process_says_so_without_any_query(client: Client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_ready_service_names_what_it_found(client: Client) -> None:
+def test_a_ready_service_names_what_it_found(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_clock, "SILENT", timedelta(hours=1))
     for part in (CLOCK, SWEEP):
         renew(part, timezone.now())
     answer = client.get("/readyz")

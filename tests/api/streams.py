@@ -48,7 +48,7 @@ class Stream:
                 require_documented_event(fields["event"], data)
                 self.inbox.put_nowait((fields["event"], fields.get("id"), data))
 
-    async def next(self, seconds=5.0):
+    async def next(self, seconds=60.0):
         return await asyncio.wait_for(self.inbox.get(), seconds)
 
     async def types(self, count):

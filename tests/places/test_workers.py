@@ -21,7 +21,7 @@ from config import metrics as pages
 from config.health import LATE
 from core.places import routing
 from core.places.place import Place
-from games.models import Timer
+from games.models import Pulse, Timer
 from games.runtime import service_clock
 from games.runtime.service_clock import CLOCK, SWEEP
 from games.workers import tasks, watchdog
@@ -33,6 +33,7 @@ from tests.places.games import in_its_place, one_in_each
 
 TIDES = '{"tide_seconds": 60}'
 pytestmark = pytest.mark.django_db(transaction=True)
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
@@ -157,26 +158,46 @@ def due_ago(cairns: Cairns, ago: timedelta) -> None:
 
 
 @pytest.mark.parametrize("late", [0, 1])
-def test_metrics_and_health_look_into_every_place(late):
+def test_metrics_and_health_look_into_every_place(late, monkeypatch):
     games = one_in_each()
     for each in games:
         due_ago(each, -timedelta(hours=1))
     due_ago(games[late], LATE + timedelta(seconds=100))
     (age,) = [sample.value for family in pages.oldest_due() for sample in family.samples]
     assert 100 < age < 300
+    renew_in_every_place(monkeypatch)
     answer = Client().get("/readyz").json()
     assert answer["status"] == "degraded" and "s late" in answer["checks"]["clock"]
     assert answer["checks"]["migrations"] == answer["checks"]["parts"] == "ok"
 
 
-def test_a_part_that_is_silent_in_one_place_is_missed():
+def renew_in_every_place(monkeypatch):
+    """Every part has been at work everywhere, and is not missed before an hour has gone by; when that was."""
+    monkeypatch.setattr(service_clock, "SILENT", HOUR)
     now = timezone.now()
-    for place, ago in zip(BOTH, (1, 60), strict=True):
+    for place in BOTH:
         with routing.at_place(place):
-            service_clock.renew(SWEEP, now - timedelta(seconds=ago))
+            for part in (SWEEP, CLOCK):
+                service_clock.renew(part, now)
+    return now
+
+
+def test_a_part_that_has_never_begun_in_one_place_is_missed(monkeypatch):
+    renew_in_every_place(monkeypatch)
+    assert Client().get("/readyz").json()["checks"]["parts"] == "ok"
+    with routing.at_place(TWO):
+        Pulse.objects.filter(part=CLOCK).delete()
+    assert Client().get("/readyz").json()["checks"]["parts"].endswith("look at the workers (never seen)")
+
+
+def test_a_part_that_is_silent_in_one_place_is_missed(monkeypatch):
+    now = renew_in_every_place(monkeypatch)
+    for place, ago in zip(BOTH, (HOUR / 2, HOUR * 27), strict=True):
+        with routing.at_place(place):
+            service_clock.renew(SWEEP, now - ago)
     found = Client().get("/readyz").json()["checks"]["parts"]
 
-    assert found.startswith("Unavailable: no sweep of beat") and "(6" in found and found.count("(") == 1
+    assert found.startswith("Unavailable: no sweep of beat") and "(97" in found and found.count("(") == 1
 
 
 def run(*arguments: str) -> str:
