@@ -14,7 +14,7 @@ from playwright.sync_api import Error, Page, ViewportSize, expect, sync_playwrig
 
 PATH = shutil.which("chromium")
 needed = pytest.mark.skipif(PATH is None, reason="Needs a browser: apt-get install chromium")
-TIMEOUT_MS = 120_000
+TIMEOUT_MS = 300_000
 """For what hangs: a click, an expectation, a page that loads."""
 NOTE_TIMEOUT_MS = 5_000
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking")
