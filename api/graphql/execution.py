@@ -92,11 +92,9 @@ def _read(kind: GraphQLObjectType, leaves: list[Leaf]) -> Read:
         found = {}
         for name, resolve, complete, is_nullable in leaves:
             value = resolve(source, None)
-            if value is not None:
-                value = complete(value)
-            if value is None and not is_nullable:
+            found[name] = None if value is None else complete(value)
+            if found[name] is None and (value is not None or not is_nullable):
                 raise UnfitValueError
-            found[name] = value
         return found
 
     return read
@@ -106,6 +104,9 @@ def _read_list(each: Read, is_full: bool) -> Read:
     def read(values: Any) -> list[Any]:
         if not isinstance(values, list | tuple) or (is_full and any(value is None for value in values)):
             raise UnfitValueError  # what can be gone through once alone is left to the usual way
-        return [None if value is None else each(value) for value in values]
+        found = [None if value is None else each(value) for value in values]
+        if None in found and any(made is None and value is not None for made, value in zip(found, values, strict=True)):
+            raise UnfitValueError
+        return found
 
     return read

@@ -44,7 +44,7 @@ class FlatPages:
     def page(self, kind: Any, world: Model, visibility: Visibility, first: int, *, has_cursors: bool) -> Any:
         """The first rows of a world that the viewer may see, as a connection of a type.
 
-        has_cursors: whether a cursor is asked for, here or in `pageInfo`; to make them takes as long as all the rest.
+        has_cursors: whether a cursor is asked for, here or in `pageInfo`; to make them takes a third of the page.
         """
         found = self.resource.first_instances(self.ordered, visibility.user, world.pk, first + 1)
         made = resolve_edge_class(kind)

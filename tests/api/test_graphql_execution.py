@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import Any, NewType
 
 import pytest
 import strawberry
@@ -19,6 +19,10 @@ class Terrain(Enum):
     WATER = "water"
 
 
+Odd = NewType("Odd", object)
+"""A scalar that makes nothing of what it is given."""
+
+
 @strawberry.interface
 class Place:
     name: str
@@ -31,6 +35,8 @@ class Square(Place):
     note: str | None
     marks: list[int]
     gaps: list[int | None]
+    odd: Odd | None
+    odds: list[Odd | None]
 
     @classmethod
     def is_type_of(cls, value: Any, info: Any) -> bool:
@@ -59,7 +65,10 @@ class City(Place):
 
 def square(**more: Any) -> dict[str, Any]:
     """What a resolver gives for a square."""
-    plain = {"name": "A", "x": 1, "terrain": Terrain.PLAIN, "note": None, "marks": [1, 2], "gaps": [1, None]}
+    plain = {
+        "name": "A", "x": 1, "terrain": Terrain.PLAIN, "note": None, "marks": [1, 2], "gaps": [1, None],
+        "odd": None, "odds": [None],
+    }  # fmt: skip
     return {**plain, **more}
 
 
@@ -109,14 +118,16 @@ def schema_of(execution: Any) -> strawberry.Schema:
     return strawberry.Schema(
         Query,
         types=[Square, City],
-        config=StrawberryConfig(default_resolver=pick),
+        config=StrawberryConfig(
+            default_resolver=pick, scalar_map={Odd: strawberry.scalar(name="Odd", serialize=lambda _: None)}
+        ),
         execution_context_class=execution,
     )
 
 
 OURS, THEIRS = schema_of(InOneLoop), schema_of(Usual)
 WHOLE = """query Whole($no: Boolean = false) { city {
-    __typename town: name square { x terrain note ...Marks } squares { kind: __typename x x @skip(if: $no) }
+    __typename town: name square { x terrain note ...Marks } squares { kind: __typename odd odds x x @skip(if: $no) }
     grid { name marks } ... on City { squares { note terrain } } } }
     fragment Marks on Square { marks gaps name @include(if: $no) }"""
 
@@ -145,7 +156,9 @@ def both(query: str, **variables: Any) -> Any:
 def test_an_object_with_all_below_it_is_read_in_one_loop():
     answer = both(WHOLE)
     assert answer.errors is None
-    assert answer.data["city"]["squares"][1] == {"kind": "Square", "x": 2, "note": "wet", "terrain": "WATER"}
+    assert answer.data["city"]["squares"][1] == {
+        "kind": "Square", "odd": None, "odds": [None], "x": 2, "note": "wet", "terrain": "WATER",
+    }  # fmt: skip
     assert Counting.fields == 1, "only the root field has a resolver"
 
 
@@ -197,6 +210,8 @@ def test_a_value_that_can_be_gone_through_once_is_left_to_graphql_core():
         {"gaps": [None, "two"]},
         {"name": None},
         {"note": {}},
+        {"odd": 1},
+        {"odds": [None, 1]},
     ],
     ids=str,
 )
