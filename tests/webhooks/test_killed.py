@@ -104,14 +104,16 @@ def test_no_more_is_begun_than_threads_are_free(game: Subscribed, receiver: Rece
 def test_a_tick_is_worth_more_than_a_message_for_each_thread(game: Subscribed, receiver: Receiver, monkeypatch) -> None:
     """The kind: a burst goes out at the pace of threads and receivers, not at that of the clock."""
     monkeypatch.setattr(tasks, "POOL", Pool("two", 2, per_turn=4))
-    for number in range(5):
+    for number in range(10):
         for user in (game.cairns.ann, game.cairns.bob):
             game.subscribe(user, receiver.url(f"20{number}"))
     game.add_stones()
     wait(tasks.begin_due())
-    assert len(receiver.got) == 8, "two threads, four each; then others have a turn"
+    first = len(receiver.got)
+    assert 8 <= first <= 8 + 3, "two threads, four each, and what was leased for both; then others have a turn"
     wait(tasks.begin_due())
-    assert len(receiver.got) == 10
+    wait(tasks.begin_due())
+    assert len(receiver.got) == 20
 
 
 def test_what_is_behind_in_the_list_of_kinds_has_its_turn(game: Subscribed, monkeypatch) -> None:
