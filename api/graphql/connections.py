@@ -21,7 +21,7 @@ from strawberry_django.relay.cursor_connection import OrderedCollectionCursor, a
 from api.common.exceptions import Fault
 from api.common.keyset import DEFAULT_SIZE, LARGEST_SIZE, MAX_CURSOR_CHARACTERS
 from api.graphql.filters import require_bounded
-from api.graphql.flat_pages import FlatPages, asked_of_flat_page
+from api.graphql.flat_pages import FlatPages, extras_of_flat_page
 from api.graphql.visibility import visibility_of_worlds_at
 
 Order = tuple[OrderBy, ...]
@@ -71,7 +71,7 @@ class Connection(StrawberryDjangoConnectionExtension):
         """The page from a statement that is kept; None where anything was asked that takes more."""
         if self.flat is None or after is not None or wanted.get("filters") or wanted.get("ordering"):
             return None
-        asked = asked_of_flat_page(source, info)
+        asked = extras_of_flat_page(source, info)
         if asked is None or (visibility := visibility_of_worlds_at(info)).admin:
             return None
         return self.flat.page(self.connection_type, source, visibility, first, has_cursors=bool(asked))
@@ -162,7 +162,7 @@ class Link(StrawberryDjangoField):
             return relation.get_cached_value(source)
         return self._fetch(source, relation, info)
 
-    def fetched(self, source: Model, info: None) -> Any:
+    def cached_row(self, source: Model, info: None) -> Any:
         """The row, if it was fetched with the page. Raises KeyError."""
         relation: Any = source._meta.get_field(str(self.django_name))
         return relation.get_cached_value(source)

@@ -79,7 +79,7 @@ def _resolver(field: GraphQLField) -> Callable[..., Any] | None:
     """What reads a field that has no resolver of its own, or a row that was fetched with the one that leads to it."""
     definition = field.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
     if isinstance(definition, Link):
-        return definition.fetched
+        return definition.cached_row
     return field.resolve if isinstance(definition, StrawberryField) and definition.is_basic_field else None
 
 

@@ -56,7 +56,7 @@ class FlatPages:
         return made.resolve_edge(row, cursor=OrderedCollectionCursor.from_model(row, self.descriptors))
 
 
-def asked_of_flat_page(source: Any, info: Any) -> frozenset[str] | None:
+def extras_of_flat_page(source: Any, info: Any) -> frozenset[str] | None:
     """What is asked besides columns of first rows (`pageInfo`, `cursor`), of a list below a world that was asked for
     by its id; None where it is more than those.
     """

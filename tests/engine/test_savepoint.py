@@ -8,7 +8,8 @@ import pytest
 
 from games.engine.board.board import Board, Square
 from games.engine.game_state import GameInfo
-from games.engine.savepoint import Savepoint
+from games.engine.savepoint import Savepoint, Undoable
+from games.engine.state import Rows
 from tests.toy.rules.state import Pile, State
 
 GAME, ANN, BOB = UUID(int=1), UUID(int=2), UUID(int=3)
@@ -22,6 +23,11 @@ def state() -> State:
     made.mark_stored()
     made.piles[BOB] = Pile(BOB, 6)
     return made
+
+
+def test_every_part_that_is_written_in_place_says_how_it_is_brought_back():
+    assert set(Undoable.__subclasses__()) == {Board, Rows}
+    assert all({"restore", "copy"} <= vars(kind).keys() for kind in Undoable.__subclasses__())
 
 
 def test_what_raises_is_undone_with_its_marks_and_the_order_of_rows(state):

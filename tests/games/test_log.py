@@ -1,4 +1,4 @@
-"""The text that digests are made of: whoever reads the log with a JSON library of their own comes to the same ones."""
+"""The text that digests are made of: any JSON library comes to the same ones from the log."""
 
 import json
 from datetime import UTC, datetime, timedelta, timezone
