@@ -107,7 +107,7 @@ def _pulses() -> list[tuple[str, datetime]]:
 
 @dataclasses.dataclass
 class Parts(HealthCheck):
-    """Every part renews its pulse. One that is silent, or has never begun, is reported, even if another does its work."""
+    """Every part renews its pulse. One that is silent, or has never begun, is reported, even if another stands in."""
 
     timeout: ClassVar[timedelta] = timedelta(seconds=3)
     meanings: ClassVar[dict[str, str]] = {
