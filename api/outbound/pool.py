@@ -5,7 +5,6 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import count
 from threading import BoundedSemaphore, Lock
 from uuid import UUID
 
@@ -17,7 +16,7 @@ from core.places import routing
 from core.places.place import Place
 
 PER_TURN = 32
-"""What a thread does one after the other, where so much is due, before its slot is free for what else there is."""
+"""What is done for each thread, where so much is due, before all slots are free for what else there is."""
 EACH = 2
 """What is leased at once for each thread: to find what is due costs the more the more is due, and what waits here
 behind receivers that are slow is kept from other workers."""
@@ -43,14 +42,17 @@ class Batch:
     take: Take
     do: Callable[[UUID], None]
     size: int
+    left: int
+    """How much may still be leased."""
     waiting: deque[UUID]
     lock: Lock = field(default_factory=Lock)
 
-    def next(self, *, leases: bool) -> UUID | None:
-        """The next that is to be done; None where there is none. leases: whether more is leased where none waits."""
+    def next(self) -> UUID | None:
+        """The next that is to be done; None where there is none."""
         with self.lock:
-            if not self.waiting and leases:
-                self.waiting.extend(self.take(self.size))
+            if not self.waiting and (most := min(self.size, self.left)) > 0:
+                self.waiting.extend(self.take(most))
+                self.left -= most
             return self.waiting.popleft() if self.waiting else None
 
 
@@ -58,8 +60,8 @@ class Batch:
 class Pool:
     """So many requests at once; one that is slow holds one thread, and the others go on.
 
-    A thread that is done goes on with what is due, up to `PER_TURN`: else a tick would be worth as many requests as
-    there are threads.
+    A thread that is done goes on with what is due, up to `PER_TURN` for each of them together: else a tick would be
+    worth as many requests as there are threads.
     """
 
     name: str
@@ -76,14 +78,14 @@ class Pool:
 
         do: never raises.
         """
-        held, threads = self._free_slots(), 0
-        batch = Batch(take, do, EACH * held, deque())
+        held, waiting = self._free_slots(), deque[UUID]()
         try:
-            batch.waiting.extend(take(batch.size))
-            threads = min(held, len(batch.waiting))
+            waiting.extend(take(EACH * held))
         finally:  # also where the database is away: else nothing would be sent until the process starts again
+            threads = min(held, len(waiting))
             for _ in range(held - threads):
                 self.slots.release()
+        batch = Batch(take, do, EACH * held, self.per_turn * threads - len(waiting), waiting)
         return [self._executor().submit(self._work_on, batch) for _ in range(threads)]
 
     def _free_slots(self) -> int:
@@ -101,10 +103,7 @@ class Pool:
 
     def _work_on(self, batch: Batch) -> None:
         try:
-            for number in count():  # nothing that is leased is left behind
-                found = batch.next(leases=number < self.per_turn)
-                if found is None:
-                    break
+            while found := batch.next():  # nothing that is leased is left behind
                 batch.do(found)
         except Exception:  # what is due stays so, and the next tick looks again
             logger.exception("pool_failed", pool=self.name)

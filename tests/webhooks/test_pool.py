@@ -46,13 +46,19 @@ def test_slots_are_free_again_however_much_is_due(count_due: int) -> None:
     assert len(done) == 3 * count_due and pool._free_slots() == 4
 
 
-def test_a_thread_leases_no_more_after_its_turn_and_leaves_nothing_that_is_leased() -> None:
+def test_threads_lease_no_more_after_their_turn_and_leaves_nothing_that_is_leased() -> None:
     """The kind: what is leased and not begun would wait for the end of its lease."""
     due, done = Due(1_000), list[int]()
     work(Pool("test", 1), due, done)
     assert len(done) == sum(due.asked) == PER_TURN
+    done.clear()
+    due = Due(1_000)
+    work(Pool("test", 3), due, done)
+    assert len(done) == sum(due.asked) == 3 * PER_TURN, "whichever thread does how much of it"
+    done.clear()
+    due = Due(1_000)
     work(Pool("test", 1, per_turn=1), due, done)
-    assert len(done) == sum(due.asked) == PER_TURN + EACH
+    assert len(done) == sum(due.asked) == EACH
 
 
 def test_one_that_is_slow_holds_one_thread_alone() -> None:
