@@ -73,6 +73,13 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 
 @pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """The session that restores rows ends before its database goes."""
+    yield
+    migrated.close_session()
+
+
+@pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
     """SQLite's copy is there before Django looks, and goes with the folder of the run."""
     return bool(settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"))

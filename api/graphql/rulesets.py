@@ -9,6 +9,7 @@ from strawberry.scalars import JSON
 from api.graphql.context import context_of
 from api.graphql.mapping import many, object_type
 from api.representations.issuing.commands import catalogue
+from api.representations.issuing.legal_schemas import schema_of
 from api.representations.resources.state_tables import own_resources
 from api.representations.rulebook import book_of, rules_of
 from games import registry
@@ -73,7 +74,7 @@ def ruleset_value(rules: Ruleset) -> dict[str, Any]:
         "summary": rules.summary,
         "has_rulebook": book_of(rules.slug).is_file(),
         "resources": [resource.name for resource in own_resources(rules.slug)],
-        "options": rules.options.model_json_schema(),
+        "options": schema_of(rules.options),
         "bots": sorted(rules.policies),
         "gm_bots": sorted(rules.gm_policies),
     }

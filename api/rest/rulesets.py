@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.representations.issuing.commands import catalogue, command_json
+from api.representations.issuing.legal_schemas import schema_of
 from api.representations.resources.state_tables import own_resources
 from api.representations.rulebook import book_of, rules_of
 from api.representations.shapes.commands import CommandList, CommandShape
@@ -47,7 +48,7 @@ class RulesetView(ApiView):
         """Its options as a JSON Schema, its bots, the names of its commands."""
         rules = registry.ruleset(slug)
         more = {
-            "options": rules.options.model_json_schema(),
+            "options": schema_of(rules.options),
             "bots": sorted(rules.policies),
             "gm_bots": sorted(rules.gm_policies),
             "commands": list(rules.open_commands),

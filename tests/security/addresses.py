@@ -223,6 +223,7 @@ def of_other_game(template: str, slug: str) -> bool:
 
 def rest(ground: Ground, hidden: Hidden, first: str) -> Iterator[Question]:
     """Every address that is read, with its variants. first: the cursor of the first event."""
+    race = race_of(ground)
     for template, name, view in routes():
         if name in NOT_ASKED or (name in ACTING and name not in READ_TOO) or of_other_game(template, ground.slug):
             continue
@@ -237,7 +238,7 @@ def rest(ground: Ground, hidden: Hidden, first: str) -> Iterator[Question]:
             if resource is not None and resource.type_name in hidden.values and "<uuid:" not in template:
                 queries += filters(resource, ground, hidden)
             for query in queries:
-                query_text = query.format(first=first, slug=ground.slug, race=race_of(ground))
+                query_text = query.format(first=first, slug=ground.slug, race=race)
                 yield Question(f"/{path}{'?' if query_text else ''}{query_text}", of_game=of_game)
 
 

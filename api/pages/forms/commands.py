@@ -15,6 +15,7 @@ from api.pages.forms.fields import FormField, Making
 from api.pages.forms.schemas import Schema, choices_of, join
 from api.pages.wording import text_of, value_words, words_of
 from api.representations.issuing.commands import listing_json
+from api.representations.issuing.legal_schemas import schema_of
 from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.game_state import Answer, GameState
@@ -114,7 +115,7 @@ class Offer:
     @classmethod
     def at_any_time(cls, kind: type[Command]) -> "Offer":
         """Of a command that cannot say what it would accept now."""
-        schema = kind.model_json_schema()
+        schema = schema_of(kind)
         return cls((schema,), schema.get("$defs", {}))
 
 

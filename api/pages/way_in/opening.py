@@ -13,6 +13,7 @@ from api.pages.forms.refusals import TAKEN, sentences_of
 from api.pages.policy import page
 from api.pages.signed_in import SignedInView
 from api.representations.games import open_game, opening_of
+from api.representations.issuing.legal_schemas import schema_of
 from games import registry
 
 
@@ -49,7 +50,7 @@ class OpenGame(SignedInView):
         self, request: HttpRequest, slug: str, given: dict[str, Any], error: Exception | None = None
     ) -> HttpResponse:
         """The form; error: why it was not taken."""
-        schema = opening_of(slug).model_json_schema()
+        schema = schema_of(opening_of(slug))
         asked = {name: part for name, part in schema["properties"].items() if name != "ruleset"}
         making = Making(schema.get("$defs", {}))
         context = {

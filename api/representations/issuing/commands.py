@@ -13,7 +13,7 @@ from api.common.plain_json import plain
 from api.common.viewer import Viewer
 from api.representations.breakdowns import over, step_json
 from api.representations.issuing.examples import example_of
-from api.representations.issuing.legal_schemas import Narrowing
+from api.representations.issuing.legal_schemas import Narrowing, schema_of
 from api.representations.issuing.refusals import refusal_codes
 from api.representations.issuing.shared_schemas import share
 from games import registry
@@ -70,14 +70,15 @@ def parse_command(ruleset: str, name: str, raw: bytes) -> Command:
     return command_class(ruleset, name).model_validate_json(raw or b"{}", strict=True)
 
 
-def catalogue(ruleset: str) -> Iterator[dict[str, Any]]:
+def catalogue(ruleset: str) -> Iterator[Mapping[str, Any]]:
     """Every command that people may issue, with the JSON Schema of its body."""
     for name in registry.ruleset(ruleset).open_commands:
         yield command_json(ruleset, name)
 
 
-def command_json(ruleset: str, name: str) -> dict[str, Any]:
-    """A command that people may issue: what a program needs to send it. Raises `command.missing`."""
+@cache
+def command_json(ruleset: str, name: str) -> Mapping[str, Any]:
+    """A command that people may issue: what a program needs to send it; made once. Raises `command.missing`."""
     kind = command_class(ruleset, name)
     return {
         "name": name,
@@ -87,7 +88,7 @@ def command_json(ruleset: str, name: str) -> dict[str, Any]:
         "rules": list(kind.rules),
         "while_paused": kind.while_paused,
         "refusals": list(refusal_codes(ruleset, kind)),
-        "body": kind.model_json_schema(),
+        "body": schema_of(kind),
         "example": example_of(ruleset, name),
     }
 
@@ -101,7 +102,7 @@ def command_now_json(viewer: Viewer, name: str) -> dict[str, Any]:
     """A command of a game, and what this viewer may do with it now. Raises `command.missing`."""
     command = command_json(viewer.game.ruleset, name)
     now = legal_commands_json(viewer, LegalCommandFilter(name))
-    return command | {"cursor": now["cursor"], "legal": now["results"], "$defs": now["$defs"]}
+    return {**command, "cursor": now["cursor"], "legal": now["results"], "$defs": now["$defs"]}
 
 
 def legal_commands_json(viewer: Viewer, narrow: LegalCommandFilter = EVERYTHING) -> dict[str, Any]:

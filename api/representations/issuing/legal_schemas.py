@@ -10,6 +10,8 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
+from pydantic import BaseModel
+
 from api.common.plain_json import plain
 from games.engine.insight.domains import (
     SHOWN,
@@ -52,7 +54,7 @@ class Narrowing:
 
     def body(self, kind: type[Command], legal: LegalCommand) -> Schema:
         """The schema of a command's body: what is accepted now, and nothing else."""
-        own, legal = own_schema(kind), self.cut(legal)
+        own, legal = schema_of(kind), self.cut(legal)
         schema = self.narrow(Fields(legal.arguments, legal.required), own, own)
         if legal.cases and self.most < SHOWN:  # a value that a case names is among those without the case
             whole = replace(self, most=SHOWN)
@@ -223,8 +225,8 @@ class Narrowing:
 
 
 @cache
-def own_schema(kind: type[Command]) -> Schema:
-    """The JSON Schema of a command's class."""
+def schema_of(kind: type[BaseModel]) -> Schema:
+    """The JSON Schema of a command or of options: made once, so not to be changed."""
     return kind.model_json_schema()
 
 
