@@ -26,6 +26,7 @@ def killed(schema, script):
 making._make_bucket = killed
 call_command("migrate_places")
 """
+EXIT = "schema == 'place_02' and os._exit(9)"
 BACK = """
 import django
 django.setup()
@@ -91,23 +92,19 @@ def made(tmp_path: Path) -> Iterator[Ground]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [("schema == 'place_02' and os._exit(9)", ""), ("", "schema == 'place_02' and os._exit(9)")],
-    ids=["between two buckets", "in the middle of the second"],
-)
-def test_what_was_killed_is_finished_by_the_next_run(empty: Ground, before: str, after: str) -> None:
-    killed = empty.run("-c", KILL.format(before=before or "pass", after=after or "pass"))
-    assert killed.returncode == KILLED, killed.stderr
-    assert empty.rows(STATES) == [("place_01", "open"), ("place_02", "new")]
-    assert empty.tables("place_01") and not empty.tables("place_02")
+def test_what_was_killed_is_finished_by_the_next_run(empty: Ground) -> None:
+    """Between two buckets, and in the middle of the second."""
+    for before, after in ((EXIT, "pass"), ("pass", EXIT)):
+        killed = empty.run("-c", KILL.format(before=before, after=after))
+        assert killed.returncode == KILLED, killed.stderr
+        assert empty.rows(STATES) == [("place_01", "open"), ("place_02", "new")]
+        assert empty.tables("place_01") and not empty.tables("place_02")
 
     done = empty.django("prepare")
     assert (done.returncode, done.stdout) == (0, "Making the tables of place_02 ...\n"), done.stderr
     assert empty.rows(STATES) == [("place_01", "open"), ("place_02", "open")]
     assert empty.shape("place_01") == empty.shape("place_02")
-    if after:
-        assert empty.django("migrate_places").stdout == ""
+    assert empty.django("migrate_places").stdout == ""
 
 
 @pytest.mark.django_db
@@ -190,24 +187,21 @@ call_command("places", "check")
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("is_killed", [False, True])
-def test_a_database_that_began_without_places_gets_them_while_its_games_stay(empty: Ground, is_killed: bool) -> None:
+def test_a_database_that_began_without_places_gets_them_while_its_games_stay(empty: Ground) -> None:
+    """Also where who takes the games is killed behind that."""
     begun = empty.run("-c", BEGIN, PLACES="0")
     assert begun.returncode == 0, begun.stderr
     game = begun.stdout.splitlines()[-1]
     assert empty.rows("SELECT count(*) FROM games_game") == [(1,)]
-    if is_killed:
-        killed = empty.run("-c", KILL.format(before="schema == 'place_02' and os._exit(9)", after="pass"))
-        assert killed.returncode == KILLED, killed.stderr
+    killed = empty.run("-c", KILL.format(before=EXIT, after="pass"), PYTHONUNBUFFERED="1")
+    assert killed.returncode == KILLED, killed.stderr
+    assert "Taking the games of public into place_01" in killed.stdout
     done = empty.django("prepare")
-    assert done.returncode == 0, done.stderr
-    assert is_killed != ("Taking the games of public into place_01" in done.stdout)
+    assert done.returncode == 0 and "Taking" not in done.stdout, done.stderr
     assert empty.rows("SELECT bucket_id, count(*) FROM places_slot GROUP BY 1") == [(1, 4096)]
     assert empty.rows("SELECT count(*) FROM place_01.games_game") == [(1,)]
     assert "games_game" not in empty.tables("public")
     assert empty.tables("place_01") == empty.tables("place_02")
-    if is_killed:
-        return  # and goes on as the other does
 
     went_on = empty.run("-c", GO_ON.format(game=game))
     assert went_on.returncode == 0, went_on.stderr
