@@ -42,6 +42,7 @@ def measure(on: Ground) -> list[Figure]:
         Figure(
             "embedded service, idle: processor", f"{percent:.1f} %", "of one processor",
             value=percent, aim=AIM_PERCENT, unit=" %", most=True,
+            reason="each second beat and two watchdogs look for what is due, each by statements of its own",
         ),
     ]  # fmt: skip
 

@@ -23,6 +23,7 @@ FORMS = (
     (re.compile(r"\bplace_\d+\b"), "place"),
     (re.compile(r"\?(, \?)+"), "?"),
     (re.compile(r"\(\?\)(, \(\?\))+"), "(?)"),
+    (re.compile(r"(WHEN \([^()]*\) THEN )\S+ (\1\S+ )+"), r"\1? "),
 )
 """What is no part of a statement's form, each with what stands for it."""
 

@@ -49,6 +49,13 @@ def test_statements_that_differ_in_values_alone_are_one(one: str, other: str) ->
     assert form_of(one) == form_of(other)
 
 
+def test_an_update_of_more_rows_is_the_same_statement() -> None:
+    one = form_of('UPDATE t SET a = CASE WHEN ("t"."id" = %s) THEN %s ELSE NULL END')
+    many = 'UPDATE t SET a = CASE WHEN ("t"."id" = %s) THEN %s WHEN ("t"."id" = %s) THEN NULL ELSE NULL END'
+    assert one == form_of(many) == form_of(one)
+    assert one != form_of('UPDATE t SET a = CASE WHEN ("t"."b" = %s) THEN %s ELSE NULL END')
+
+
 def test_statements_that_differ_in_a_column_or_an_order_are_two() -> None:
     assert len({form_of(f"SELECT a FROM t{rest}") for rest in ("", " ORDER BY a", " WHERE b = %s", " FOR UPDATE")}) == 4
 

@@ -3,12 +3,13 @@
 Order in MIDDLEWARE: `RequestIds`, then `BodyLimit`, both before anything that reads a body or writes the log line.
 """
 
+import random
 import re
 from collections.abc import Callable
 from datetime import datetime
 from io import BytesIO
 from typing import Any
-from uuid import uuid4
+from uuid import UUID
 
 from a2wsgi.wsgi import Body
 from django.conf import settings
@@ -23,6 +24,15 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 WHITE_SPACE = " \t"
 """What may stand around the value of a header and is no part of it (RFC 9110, 5.5)."""
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+
+def request_id_for(given: str) -> str:
+    """The id of a request: the client's where it is plain enough, else a new one.
+
+    No secret, so it is drawn without asking the system: at each such call the interpreter may go on with another
+    thread, and a door's loop waited for its writer.
+    """
+    return given if REQUEST_ID.fullmatch(given) else str(UUID(int=random.getrandbits(128), version=4))
 
 
 def trim_headers(meta: dict[str, Any]) -> None:
@@ -59,8 +69,7 @@ class RequestIds:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        given = request.META.get("HTTP_X_REQUEST_ID", "")
-        request_id = given if REQUEST_ID.fullmatch(given) else str(uuid4())
+        request_id = request_id_for(request.META.get("HTTP_X_REQUEST_ID", ""))
         request.META["HTTP_X_REQUEST_ID"] = request_id
         response = self.get_response(request)
         if of_api(request):  # answers differ by who asks: nobody else's cache may keep them

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from time import perf_counter
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
@@ -20,7 +20,7 @@ from django.http import QueryDict
 
 from accounts import keys
 from api.common.authentication import SCHEME, Principal
-from api.common.limits import REQUEST_ID, WHITE_SPACE, trim_headers
+from api.common.limits import WHITE_SPACE, request_id_for, trim_headers
 from api.common.throttles import Spent
 from api.door.answers import Answer
 from api.representations.issuing.issue import KEY, CommandRequest
@@ -117,8 +117,7 @@ def incoming(scope: Message, raw: bytes, loop: AbstractEventLoop) -> Incoming | 
     if name == "join" and b"code" in raw:
         return None
     seat, as_, expected, dry_run = asked
-    given = request.META.get("HTTP_X_REQUEST_ID", "")
-    request.META["HTTP_X_REQUEST_ID"] = given if REQUEST_ID.fullmatch(given) else str(uuid4())
+    request.META["HTTP_X_REQUEST_ID"] = request_id_for(request.META.get("HTTP_X_REQUEST_ID", ""))
     secret = keys.digest(request.META["HTTP_AUTHORIZATION"].strip().partition(" ")[2].strip())
     return Incoming(
         request, loop, loop.create_future(), UUID(found["game"]), name, raw, secret, "" if dry_run else key or "",
