@@ -110,7 +110,7 @@ def rounds(
         aim=aim,
         unit=" s",
         most=True,
-        reason="beat looks once a second, so half a second is beat's; what is due in a few games is written together",
+        reason="what is due in a few games is written together, by two processes beside PostgreSQL",
     )
 
 

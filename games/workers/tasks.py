@@ -7,6 +7,7 @@ Every line that is logged while a tick is carried out has its `task_id`, and the
 import math
 import time
 from collections import defaultdict
+from datetime import timedelta
 from uuid import UUID
 
 from celery import Task, shared_task
@@ -24,6 +25,8 @@ from games.workers import demo
 
 GAMES_PER_TICK, TIMERS_PER_TICK = 8, 400
 """Games that are locked and written together, and timers that are due in them; what takes long comes alone."""
+AHEAD = timedelta(seconds=1)
+"""How far a sweep looks ahead: to the next one."""
 
 _renewed: defaultdict[Place | None, float] = defaultdict(lambda: -math.inf)
 
@@ -38,7 +41,8 @@ def _renew_sweep(monotonic: float) -> None:
 
 @shared_task(name="games.tasks.sweep", bind=True, ignore_result=True, expires=5)
 def sweep(self: Task, bucket: int | None = None) -> None:
-    """Each second: hand the games in which something is due to the workers, a few at a time.
+    """Each second: hand the games in which something is due, or falls due before the next sweep, to the workers, a few
+    at a time; what is not due yet waits there for its moment, and if it is lost, the next sweep finds it.
 
     bucket: the number of the one place that is looked at, so that none waits for another; every place where it is left
     out.
@@ -51,9 +55,9 @@ def sweep(self: Task, bucket: int | None = None) -> None:
 
 
 def _sweep_here() -> None:
-    for games in due_timers.due_games_in_lists(timezone.now(), GAMES_PER_TICK, TIMERS_PER_TICK):
+    for tick in due_timers.ticks(timezone.now(), AHEAD, GAMES_PER_TICK, TIMERS_PER_TICK):
         failpoints.reach(failpoints.GAME_FOUND)
-        fire_timers_of.delay(*map(str, games))
+        fire_timers_of.apply_async(tuple(map(str, tick.games)), eta=tick.at)
         failpoints.reach(failpoints.TICK_QUEUED)
     _renew_sweep(time.monotonic())
 

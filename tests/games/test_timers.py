@@ -1,18 +1,20 @@
 """The clock of one game, timer by timer: what a go ends at, at which time each fires, and what outlives a fault."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from games import services
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import Pause, Paused, Resume
-from games.models import LoggedEvent, Receipt, Timer
+from games.models import Game, LoggedEvent, Receipt, Timer
 from games.reads import due_timers
 from games.storage import state_cache
 from games.storage.state_cache import STATE_CACHE
+from games.workers import tasks
 from tests.faults.shared import another
 from tests.games.cairns import NOON, Cairns, table
 from tests.games.moments import rewind_to
@@ -47,6 +49,49 @@ def test_games_are_handed_on_together_while_few_timers_are_due_in_them_and_alone
     assert due_timers.due_games_in_lists(later, 2, 5) == [[games[n].pk for n in each] for each in lists]
     assert due_timers.games_with_due_timers(later) == [game.pk for game in games.values()]
     assert due_timers.due_games_in_lists(later, 8) == [[game.pk for game in games.values()]]
+
+
+def timer_at(cairns: Cairns, game: Game, seconds: float) -> None:
+    """A tide that comes so many seconds behind noon."""
+    Timer.objects.create(
+        game=game, key=f"{seconds}", does="bring-tide", arguments="{}", generation=1, audience="server",
+        due=NOON + timedelta(seconds=seconds),
+    )  # fmt: skip
+
+
+def test_what_falls_due_before_the_next_sweep_is_fired_at_the_end_of_its_tenth_of_a_second() -> None:
+    """The kind: a deadline that is a second late because nobody looks meanwhile."""
+    first = cairns_of()
+    games = [first.game, *(another(first, OPTIONS).game for _ in range(4))]
+    for game, seconds in zip(games, (-3.0, 0.71, 0.11, 0.19, 1.01), strict=True):
+        timer_at(first, game, seconds)
+    timer_at(first, games[0], 0.5)
+    timer_at(first, games[0], 0.59)
+    keys = [game.pk for game in games]
+    slip = due_timers.CLOCK_SLIP
+
+    found = due_timers.ticks(NOON, timedelta(seconds=1), 8)
+    assert found == [
+        (keys[:1], None),
+        (keys[2:4], NOON + timedelta(seconds=0.2) + slip),
+        (keys[:1], NOON + timedelta(seconds=0.6) + slip),
+        (keys[1:2], NOON + timedelta(seconds=0.8) + slip),
+    ]
+    assert [tick.games for tick in due_timers.ticks(NOON, timedelta(seconds=1), 1)] == [[k] for k in (
+        keys[0], keys[2], keys[3], keys[0], keys[1])]  # fmt: skip
+    assert due_timers.due_games_in_lists(NOON, 8) == [keys[:1]]
+
+
+def test_a_sweep_hands_on_each_tick_with_its_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = cairns_of()
+    timer_at(first, first.game, -1.0)
+    other = another(first, OPTIONS)
+    timer_at(other, other.game, 0.95)
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    sent: list[tuple[tuple[str, ...], datetime | None]] = []
+    monkeypatch.setattr(tasks.fire_timers_of, "apply_async", lambda games, *, eta: sent.append((games, eta)))
+    tasks.sweep()
+    assert sent == [((str(first.game.pk),), None), ((str(other.game.pk),), NOON + timedelta(seconds=1.02))]
 
 
 def test_a_sweep_waits_for_no_thread_that_is_at_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
