@@ -80,9 +80,8 @@ class Stranger:
 
     def __init__(self, event: Event) -> None:
         self.event, self.over, self.kept = event, threading.Event(), bytearray()
-        self.threads = [threading.Thread(target=each, daemon=True) for each in (self.look, self.listen)]
-        for thread in self.threads:
-            thread.start()
+        for each in (self.look, self.listen):
+            threading.Thread(target=each, daemon=True).start()
 
     def look(self) -> None:
         """Ask for the screen with all its parts, again and again."""
@@ -107,10 +106,8 @@ class Stranger:
             self.over.wait(0.5)
 
     def end(self) -> bytes:
-        """Everything that was sent."""
+        """Everything that was sent until now; the threads end with the next line that they are sent."""
         self.over.set()
-        for thread in self.threads:
-            thread.join(30)
         return bytes(self.kept)
 
 

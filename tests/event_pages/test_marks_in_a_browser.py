@@ -49,7 +49,7 @@ def test_a_mark_comes_with_the_event_and_goes_after_twenty_seconds(tmp_path, mon
         else:
             route.fulfill(status=404)
 
-    with open_pages(tmp_path, "screen") as (page,):
+    with open_pages(tmp_path, "screen", moves=True) as (page,):
         page.clock.install()
         page.route("**/*", answer)
         page.goto(f"http://theogony.test{address}")

@@ -184,8 +184,8 @@ const live = (() => {
 
   function tick() {
     for (const each of document.querySelectorAll(".countdown[data-left]")) {
-      const seconds = left(each);
-      each.textContent = words(seconds);
+      const seconds = left(each), text = words(seconds);
+      if (each.textContent !== text) each.textContent = text; // what is written anew is drawn anew
       each.classList.toggle("soon", seconds < 30 && !("frozen" in each.dataset));
     }
     document.dispatchEvent(new Event("tick"));
