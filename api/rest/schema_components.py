@@ -22,6 +22,8 @@ from games import registry
 from games.engine.lifecycle.seating import Join
 
 REF = "#/components/schemas/"
+ENVELOPE = "EventEnvelope"
+"""The component of what every event has."""
 
 
 class CommandBody:
@@ -43,6 +45,11 @@ class OpenGame:
 def ref(name: str) -> dict[str, str]:
     """A reference to a component."""
     return {"$ref": f"{REF}{name}"}
+
+
+def has(auto_schema: Any, name: str) -> bool:
+    """Whether the document has a component already."""
+    return (name, ResolvedComponent.SCHEMA) in auto_schema.registry._components
 
 
 def add(auto_schema: Any, name: str, schema: dict[str, Any]) -> dict[str, str]:
@@ -159,15 +166,17 @@ def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[
 
 def envelope(auto_schema: Any) -> dict[str, str]:
     """The component of what every event has, but for `type`: generators cannot merge a type with its constant."""
+    if has(auto_schema, ENVELOPE):
+        return ref(ENVELOPE)
     schema = schema_of(auto_schema, AnyEvent, "serialization")
     properties = {name: field for name, field in schema["properties"].items() if name not in ("type", "data")}
     found = {"type": "object", "description": "What every event has.", "properties": properties}
-    return add(auto_schema, "EventEnvelope", {**found, "required": list(properties)})
+    return add(auto_schema, ENVELOPE, {**found, "required": list(properties)})
 
 
 def any_event(auto_schema: Any) -> dict[str, str]:
     """Any event of any ruleset; each ruleset's are a union distinguished by `type`."""
-    if (ANY_EVENT, ResolvedComponent.SCHEMA) in auto_schema.registry._components:
+    if has(auto_schema, ANY_EVENT):
         return ref(ANY_EVENT)
     unions = []
     for rules in registry.rulesets():

@@ -56,17 +56,22 @@ def _reading(
 
     command: what stands for an argument of a base of it.
     """
+    codes, names = _words(function)
+    return codes, tuple(place for each in names for place in _places(each, function, owner, slug, command))
+
+
+@cache
+def _words(function: FunctionType) -> tuple[frozenset[str], tuple[ast.Name | ast.Attribute, ...]]:
+    """The codes that one function refuses with, and what it reads by a name."""
     node = _nodes(sys.modules[function.__module__]).get((function.__code__.co_name, function.__code__.co_firstlineno))
-    if node is None:
-        return frozenset(), ()
     codes: set[str] = set()
-    named: list[Place] = []
-    for each in ast.walk(node):
+    names: list[ast.Name | ast.Attribute] = []
+    for each in ast.walk(node) if node is not None else ():
         if isinstance(each, ast.Call) and _last_name(each.func) == "Refused" and each.args:
             codes |= set(_texts(each.args[0]))
         elif isinstance(each, ast.Name | ast.Attribute) and isinstance(each.ctx, ast.Load):
-            named += _places(each, function, owner, slug, command)
-    return frozenset(codes), tuple(named)
+            names.append(each)
+    return frozenset(codes), tuple(names)
 
 
 def _places(
@@ -169,11 +174,18 @@ def _nodes(module: ModuleType) -> dict[tuple[str, int], ast.AST]:
         tree = ast.parse(inspect.getsource(module))
     except OSError:  # delivered without sources: no codes are listed
         return {}
-    found: dict[tuple[str, int], ast.AST] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            found[node.name, min([node.lineno, *(d.lineno for d in node.decorator_list)])] = node
-    return found
+    return {
+        (node.name, min([node.lineno, *(d.lineno for d in node.decorator_list)])): node for node in _functions_in(tree)
+    }
+
+
+def _functions_in(node: ast.AST) -> Iterator[ast.FunctionDef]:
+    """The functions below a node, whatever they stand in; expressions hold none."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.FunctionDef):
+            yield each
+        if isinstance(each, ast.stmt | ast.excepthandler | ast.match_case):
+            yield from _functions_in(each)
 
 
 def _last_name(node: ast.expr) -> str:
