@@ -7,7 +7,7 @@ that its fields take, and try again with something else when it comes back with 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
@@ -25,7 +25,7 @@ LINE = re.compile(r"[^:]*?\.\d+\.")
 TRIES = 8
 """So often a form is filled in anew before it is closed."""
 LEARNS = 2
-"""A form that was closed so often is not opened again."""
+"""A form that was closed so often is not opened again, nor are buttons looked for that so often were not there."""
 WORDS = ("Aspen", "Beryl", "Corva", "Delta", "Ember", "Fenn")
 GIVES_UP = ("concede",)
 """What ends the game for them, which they came to play."""
@@ -152,15 +152,20 @@ class PlayerByForms:
     done: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     given_up: Counter[str] = field(default_factory=Counter)
+    bare: Counter[str] = field(default_factory=Counter)
+    """How often a kind of question has had no button of its own: what one may do answers it, as a turn."""
     sizes: list[int] = field(default_factory=list)
 
-    def act(self, *, is_asked: bool = True) -> bool:
+    def act(self, questions: Collection[str]) -> bool:
         """Answer a question that is asked of them, else do one of the things that they may do; whether anything was.
 
-        is_asked: whether there may be a question; the part of the page that holds them is as dear as all else.
+        questions: the kinds of those asked; the part of the page that holds them is as dear as all else.
         """
+        is_asked = any(self.bare[kind] < LEARNS for kind in questions)
         for part in ("body/", "may/") if is_asked else ("may/",):
             buttons = [button for button in self.buttons(part) if self.tries(button[0])]
+            if part == "body/" and not buttons:
+                self.bare.update(questions)
             self.chance.shuffle(buttons)
             buttons.sort(key=lambda button: self.done[button[0]])
             for command, method, address, values in buttons[:3]:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from api.representations import table
 from games import registry, services
 from games.engine.game_state import Status
-from games.models import Game, Timer
+from games.models import Game, Prompt, Timer
 from tests.api.worlds import user
 from tests.play.by_forms import FormPage, PlayerByForms
 
@@ -58,7 +58,7 @@ def test_a_whole_game_can_be_played_by_the_forms_of_a_seat_alone(slug: str, movi
         due = Timer.objects.filter(game=game, due__isnull=False).order_by("due").first()
         if due is None or due.due is None:  # all wait for this seat, without a deadline
             idle += 1
-            assert player.act() or idle < PATIENCE, (registry.store(slug).caption(game), game.waiting_for)
+            assert player.act(kinds_asked(player, game)) or idle < PATIENCE, (registry.store(slug).caption(game), game.waiting_for)
             continue
         moving[0] = max(moving[0], due.due)
         services.fire_due(game.pk, now=moving[0])
@@ -77,11 +77,21 @@ def is_over(game: Game) -> bool:
 
 def play(player: PlayerByForms, game: Game) -> None:
     """Answer what must be answered; of what may be done something now and then."""
-    seat = UUID(player.path.rstrip("/").rpartition("/")[2])
-    asked = table.waiting_json(game.waiting_for, [seat], gm=False)
+    asked = table.waiting_json(game.waiting_for, [seat_of(player)], gm=False)
     must = any(each["must"] for each in asked)
     if must or (asked and player.chance.random() < EAGER):
-        player.act(is_asked=must)
+        player.act(kinds_asked(player, game) if must else ())
+
+
+def seat_of(player: PlayerByForms) -> UUID:
+    """Where they sit."""
+    return UUID(player.path.rstrip("/").rpartition("/")[2])
+
+
+def kinds_asked(player: PlayerByForms, game: Game) -> set[str]:
+    """The kinds of the questions that their seat is asked."""
+    asked = Prompt.objects.filter(game=game, owners__contains=f'"seat:{seat_of(player)}"')
+    return set(asked.values_list("kind", flat=True))
 
 
 def test_a_form_is_filled_in_as_it_says() -> None:
