@@ -12,6 +12,7 @@ from config import installed, logs, oauth, rest
 from config.caches.settings import caches
 from config.databases import databases
 from config.env import Environment, faults, stop
+from config.geometry import NoLibrary
 from config.secret_key import is_weak, load_or_make_key
 
 if _faults := faults():
@@ -57,6 +58,7 @@ MAX_LOBBIES = env.MAX_LOBBIES
 MAX_BATCH = env.MAX_BATCH
 WEBHOOK_PRIVATE_NETS = env.WEBHOOK_PRIVATE_NETS
 GRAPHQL_EARLY = env.GRAPHQL_EARLY and not DEBUG
+GDAL_LIBRARY_PATH = NoLibrary()
 FAILPOINT = env.THEOGONY_FAILPOINT
 METRICS_PORT = env.METRICS_PORT
 METRICS_DIR = env.PROMETHEUS_MULTIPROC_DIR

@@ -1,6 +1,8 @@
 """The house around the code: variables, settings, logs, caches, health, servers, containers."""
 
 import asyncio
+import ctypes.util
+import importlib
 import io
 import json
 import logging
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.utils import timezone
 from pydantic.fields import FieldInfo
@@ -128,6 +131,12 @@ def test_without_places_neither_app_nor_engine_nor_router_of_theirs_is_there(tmp
         for more in ({}, {"PLACES": "2"})
     ]
     assert found == [["False", "False", "django.db.backends.postgresql"], ["True", "True", "core.places.postgresql"]]
+
+
+def test_no_library_is_looked_for_that_nothing_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes.util, "find_library", lambda name: pytest.fail(f"{name} is looked for"))
+    with pytest.raises(ImproperlyConfigured, match="GDAL is not used"):
+        importlib.import_module("django.contrib.gis.gdal.libgdal")
 
 
 def test_without_debug_a_secret_key_is_demanded(tmp_path: Path) -> None:
