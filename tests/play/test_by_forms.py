@@ -58,7 +58,10 @@ def test_a_whole_game_can_be_played_by_the_forms_of_a_seat_alone(slug: str, movi
         due = Timer.objects.filter(game=game, due__isnull=False).order_by("due").first()
         if due is None or due.due is None:  # all wait for this seat, without a deadline
             idle += 1
-            assert player.act(kinds_asked(player, game)) or idle < PATIENCE, (registry.store(slug).caption(game), game.waiting_for)
+            assert player.act(kinds_asked(player, game)) or idle < PATIENCE, (
+                registry.store(slug).caption(game),
+                game.waiting_for,
+            )
             continue
         moving[0] = max(moving[0], due.due)
         services.fire_due(game.pk, now=moving[0])
