@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import TypeVar
 from uuid import UUID
 
 from games.engine.board.grid import Mask, mask_of, touching
@@ -19,6 +20,7 @@ from games.gods2.rules.pack.filters import awaits, fits
 from games.gods2.rules.pack.formulas import formula
 from games.gods2.rules.pack.operations import CostMult, Protect
 from games.gods2.rules.pack.pack import Power
+from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.state.effect_records import ModStatus
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import WHOLE
@@ -27,6 +29,7 @@ from games.gods2.rules.workings.active_triggers import ready
 from games.gods2.rules.workings.context import Working
 from games.gods2.rules.workings.modifications import of_race
 
+Op = TypeVar("Op", bound=Operation)
 PERSONAL_FLOOR = Fraction(1, 4)  # G2-HIST-5
 GREAT_CITY = "great_city"
 CITY_FEATURES = ("city", GREAT_CITY)
@@ -121,13 +124,18 @@ def _standing(state: State, power: Power, working: Working) -> Iterator[Factor]:
         for source, effect in carried_effects(state, race, CostMult):
             if fits(effect.filter, power.codes) and works_for(state, race, effect):
                 found.setdefault(source, effect.factor)
-    aimed = aimed_squares(state, working)
-    for kind, mask in features_at(state).items():
-        for effect in state.pack.features[kind].of_kind(CostMult):
-            struck = struck_squares(state, power, working) if kind in CITY_FEATURES else aimed
-            if fits(effect.filter, power.codes) and bool((mask & struck).any()):
+    for kind, mask, effect in _of_features(state, CostMult):
+        if fits(effect.filter, power.codes):
+            reach = struck_squares(state, power, working) if kind in CITY_FEATURES else aimed_squares(state, working)
+            if bool((mask & reach).any()):
                 found.setdefault(f"feature:{kind}", _percent(state, kind, effect))
     return (Factor(source, percent) for source, percent in sorted(found.items()))
+
+
+def _of_features(state: State, kind: type[Op]) -> Iterator[tuple[str, Mask, Op]]:
+    """The passive effects of one operation of the features that there are: each with its feature and where that is."""
+    effects = state.pack.passive("features", kind)
+    return ((name, mask, effect) for name, mask in features_at(state).items() for effect in effects[name])
 
 
 def _percent(state: State, kind: str, effect: CostMult) -> int:
@@ -169,11 +177,9 @@ def check_protection(state: State, power: Power, working: Working) -> None:
         for source, effect in carried_effects(state, race, Protect):
             if _keeps_away(effect, power) and works_for(state, race, effect):
                 raise _protection_refusal(power, state.races[race].name, source)
-    aimed = aimed_squares(state, working)
-    for kind, mask in features_at(state).items():
-        for effect in state.pack.features[kind].of_kind(Protect):
-            if _keeps_away(effect, power) and bool((mask & aimed).any()):
-                raise _protection_refusal(power, state.pack.features[kind].name, f"feature:{kind}")
+    for kind, mask, effect in _of_features(state, Protect):
+        if _keeps_away(effect, power) and bool((mask & aimed_squares(state, working)).any()):
+            raise _protection_refusal(power, state.pack.features[kind].name, f"feature:{kind}")
 
 
 def _keeps_away(effect: Protect, power: Power) -> bool:
