@@ -158,7 +158,7 @@ def _on_squares(kitchen: Kitchen, god: God, power: Power, skip: int) -> tuple[di
         shown = fitting[skip : skip + SHOWN]
         price = next(p for p, is_it in zip(prices, alike, strict=True) if is_it)
         assert not isinstance(price, Refused)
-        targets = [_targets_as_json((_at(state, place),)) for place in shown.tolist()]
+        targets = [_square_as_json(state, place) for place in shown.tolist()]
         found[amount] = Serving(price, targets, len(fitting) - skip)
     return found, min(barred, key=lambda b: b[0])[1] if barred else None
 
@@ -178,6 +178,12 @@ def _price(state: State, god: God, power: Power, targets: Targets) -> Price | Re
 
 def _targets_as_json(targets: Targets) -> list[Any]:
     return [t.model_dump(mode="json", exclude_defaults=True) for t in targets]
+
+
+def _square_as_json(state: State, place: int) -> list[Any]:
+    """What `_targets_as_json` makes of the square: a menu shows thousands of them."""
+    row, column = divmod(place, state.board.width)
+    return [{"squares": [{"x": column, "y": row}]}]
 
 
 def _too_dear(state: State, god: God, amount: int, power: Power) -> Refused | None:
