@@ -19,6 +19,7 @@ from accounts import keys
 from accounts.errors import AccountError
 from accounts.models import NAME_LENGTH, RETIRED_PREFIX, Invitation, Scope, Token, User, scopes_text, username_shape
 from core.names import name_to_store
+from core.places.routing import at_home
 from core.prepared_queries import Statement, column_names, instance
 
 MAX_TOKENS = 50
@@ -183,8 +184,13 @@ def authenticate_token(plain: str) -> Token | None:
     """
     if not keys.TOKEN_SHAPE.fullmatch(plain):
         return None
-    now = timezone.now()
-    row = BY_DIGEST.first(keys.digest(plain), now)
+    with at_home():
+        return _token_of(keys.digest(plain), timezone.now())
+
+
+def _token_of(digest: str, now: datetime) -> Token | None:
+    """The same by its digest."""
+    row = BY_DIGEST.first(digest, now)
     if row is None:
         return None
     token: Token = instance(Token, row[: len(_TOKEN)])

@@ -1,5 +1,7 @@
 """The database: a SQLite file in DATA_DIR, or PostgreSQL by its address."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,9 @@ PREPARED_AFTER = 2
 LOCKED_SECONDS = 10
 LOCKED = "lock_timeout"
 WITH_PLACES = "core.places.postgresql"
+HOME = "home"
+"""What the server of DATABASE_URL is called among those that may have places."""
+SERVER_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 def databases(url: str, data_dir: Path, *, pool: bool, places: int = 0) -> dict[str, Any]:
@@ -62,3 +67,25 @@ def databases(url: str, data_dir: Path, *, pool: bool, places: int = 0) -> dict[
             )
         database["ENGINE"] = WITH_PLACES
     return {"default": database}
+
+
+def place_servers(pairs: Sequence[str], *, pool: bool, places: int) -> dict[str, dict[str, Any]]:
+    """The other servers that may have places, by name: for each what differs from DATABASES of the first one.
+
+    pairs: `name=postgres://...` each. Raises ValueError, without an address in it, where it cannot be done.
+    """
+    if pairs and not places:
+        raise ValueError("PLACE_SERVERS is set and PLACES is 0: only places may lie on other servers.")
+    found = dict[str, dict[str, Any]]()
+    for pair in pairs:
+        name, _, url = pair.partition("=")
+        if not SERVER_NAME.fullmatch(name) or name == HOME or name in found:
+            raise ValueError(
+                f"PLACE_SERVERS names a server {name!r}; a name is small letters and digits, is not `{HOME}`, and "
+                "comes once: `name=postgres://user:password@host/database`."
+            )
+        if not url.startswith(("postgres://", "postgresql://")):
+            raise ValueError(f"PLACE_SERVERS has no address of a PostgreSQL for {name}: `{name}=postgres://...`.")
+        there = databases(url, Path(), pool=pool)["default"]
+        found[name] = {key: there[key] for key in ("NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")}
+    return found

@@ -22,6 +22,14 @@ Words = Annotated[list[str], NoDecode, BeforeValidator(_split)]
 """A list, its items separated by spaces or commas."""
 
 
+def _split_addresses(value: Any) -> Any:
+    return value.replace(";", " ").split() if isinstance(value, str) else value
+
+
+Addresses = Annotated[list[str], NoDecode, BeforeValidator(_split_addresses)]
+"""A list of `name=address`, separated by spaces or semicolons: an address may hold a comma."""
+
+
 class Environment(BaseSettings):
     """The variables as they are set when it is made. Raises pydantic.ValidationError; `faults` says it in sentences."""
 
@@ -35,6 +43,10 @@ class Environment(BaseSettings):
     DATABASE_POOL: bool = Field(False, description="1: a connection pool in each process (for ASGI); PostgreSQL alone")
     PLACES: int = Field(
         0, ge=0, le=64, description="schemas of one PostgreSQL over which games are spread, 2 to 64; 0: they are not"
+    )
+    PLACE_SERVERS: Addresses = Field(
+        [],
+        description="other PostgreSQL servers that may have places: `name=postgres://...`, separated by spaces or `;`",
     )
     REDIS_URL: str = Field("", description="broker, notifications and cache; folders in DATA_DIR when empty")
     SECRET_KEY: str = Field(

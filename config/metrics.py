@@ -27,21 +27,21 @@ log = structlog.get_logger(__name__)
 
 def oldest_due() -> Iterator[GaugeMetricFamily]:
     """The age of the oldest due timer: one query a place."""
-    age = max(routing.in_every_place(due_timers.oldest_due, timezone.now())).total_seconds()
+    age = max(routing.in_places_at_hand(due_timers.oldest_due, timezone.now())).total_seconds()
     description = "Age of the oldest due timer of a running game; 0 when none is due."
     yield GaugeMetricFamily("theogony_timer_oldest_due_seconds", description, value=age)
 
 
 def parked_games() -> Iterator[GaugeMetricFamily]:
     """The games that stand still because a timer failed: one query a place."""
-    count = sum(routing.in_every_place(due_timers.parked_game_count))
+    count = sum(routing.in_places_at_hand(due_timers.parked_game_count))
     description = "Games that stand still because a timer failed three times."
     yield GaugeMetricFamily("theogony_games_parked", description, value=count)
 
 
 def following() -> Iterator[GaugeMetricFamily]:
     """Webhooks, chat hooks and games that are to be looked at for what happened: three queries a place."""
-    places = routing.in_every_place(lambda now: list(followers.followers_behind(now)), timezone.now())
+    places = routing.in_places_at_hand(lambda now: list(followers.followers_behind(now)), timezone.now())
     found = [each for place in places for each in place]
     count = GaugeMetricFamily(
         "theogony_followers_behind", "Followers of logs that are to be looked at, by kind.", labels=["kind"]

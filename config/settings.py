@@ -10,7 +10,7 @@ from pathlib import Path
 
 from config import installed, logs, oauth, rest
 from config.caches.settings import caches
-from config.databases import databases
+from config.databases import databases, place_servers
 from config.env import Environment, faults, stop
 from config.geometry import NoLibrary
 from config.secret_key import is_weak, load_or_make_key
@@ -124,6 +124,7 @@ TEMPLATES = [
 
 try:
     DATABASES = databases(env.DATABASE_URL, DATA_DIR, pool=env.DATABASE_POOL, places=PLACES)
+    PLACE_SERVERS = place_servers(env.PLACE_SERVERS, pool=env.DATABASE_POOL, places=PLACES)
 except ValueError as _fault:
     stop(str(_fault))
 if PLACES:

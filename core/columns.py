@@ -291,9 +291,10 @@ class Writes:
 def _together() -> Iterator[None]:
     """Statements that go to PostgreSQL as one pipeline."""
     connection.ensure_connection()
-    together: Any = connection.connection.pipeline if connection.vendor == "postgresql" else nullcontext
-    with whole(), connection.wrap_database_errors, together():
-        yield
+    with whole(), connection.wrap_database_errors:
+        together: Any = connection.connection.pipeline if connection.vendor == "postgresql" else nullcontext
+        with together():
+            yield
 
 
 def _execute(sent: Sent) -> Any:

@@ -68,10 +68,18 @@ class Cast:
 
 
 def open_script(
-    ruleset: str, title: str, cast: Cast, *, seconds: int, is_demo: bool = False, is_public: bool = True
+    ruleset: str,
+    title: str,
+    cast: Cast,
+    *,
+    game_id: UUID,
+    seconds: int,
+    is_demo: bool = False,
+    is_public: bool = True,
 ) -> Game:
-    """A new game, set up and begun as its script says; call it in a transaction. seconds: how long a step lasts.
+    """A new game, set up and begun as its script says; call it in a transaction in the place of its id.
 
+    seconds: how long a step lasts.
     In the demo bots keep the seats of people and their own until somebody plays (ADR 111). Raises what
     `services.open_game` raises.
     """
@@ -80,7 +88,13 @@ def open_script(
     if not is_demo:
         options = options.model_copy(update=dict(script.PRACTICE))
     game = services.open_game(
-        ruleset, title, user=cast.host, options=options.model_dump_json(), is_demo=is_demo, is_public=is_public
+        ruleset,
+        title,
+        user=cast.host,
+        game_id=game_id,
+        options=options.model_dump_json(),
+        is_demo=is_demo,
+        is_public=is_public,
     )
     with routing.at(game.pk):
         return _begin(script, options, game, cast, is_demo=is_demo)
@@ -159,7 +173,8 @@ def open_practice(ruleset: str, user: UUID) -> Game:
     script: Script | None = registry.demo(ruleset)
     if script is None:
         raise Refused("practice.missing", f"No game of {ruleset} begins at once; open one and invite others.")
-    with transaction.atomic():
+    game_id = services.new_game_id()
+    with routing.at(game_id), transaction.atomic():
         player = User.objects.select_for_update().get(pk=user)  # so that two at once cannot pass the limit together
         _require_few_games(user)
         seats = list(script.players())
@@ -167,9 +182,8 @@ def open_practice(ruleset: str, user: UUID) -> Game:
         mine, *others = [name for name, who in seats if who not in policies]
         cast = Cast(user, {mine: user}, bots=dict.fromkeys(others, script.KEEPER))
         title = f"{script.TITLE.partition(',')[0]}: {player.display_name or player.username} and bots"
-        game = open_script(ruleset, title, cast, seconds=PRACTICE_SECONDS, is_public=False)
-        with routing.at(game.pk):
-            gm = seat_of(game, user, Role.GM)
+        game = open_script(ruleset, title, cast, game_id=game_id, seconds=PRACTICE_SECONDS, is_public=False)
+        gm = seat_of(game, user, Role.GM)
         services.run(game.pk, HandOver(seat=gm), actor=Actor(Issuer.GM, user, gm))
     return game
 

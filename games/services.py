@@ -43,6 +43,7 @@ __all__ = [
     "fire_due_in",
     "issue",
     "log_commands",
+    "new_game_id",
     "open_game",
     "play",
     "run",
@@ -51,11 +52,17 @@ __all__ = [
 ]
 
 
+def new_game_id() -> UUID:
+    """An id for a game to be opened: who opens it in a transaction of more enters its place before."""
+    return uuid4()
+
+
 def open_game(
     ruleset: str,
     name: str,
     *,
     user: UUID | None,
+    game_id: UUID | None = None,
     options: str = "{}",
     is_public: bool = True,
     is_demo: bool = False,
@@ -63,14 +70,16 @@ def open_game(
 ) -> Game:
     """Open a game of a ruleset; its opener gets the host's and a game-master's seat.
 
-    options: JSON that the ruleset's options model accepts. is_demo: whether the demo opens it. Raises
+    options: JSON that the ruleset's options model accepts. is_demo: whether the demo opens it. game_id: its id, a new
+    one where it is left out; who calls this in a transaction gives it (`new_game_id`). Raises BeingMoved,
     `ruleset.missing`, pydantic's ValidationError, what the options refuse (`pack.missing`), and `lobbies.many` where
     too many games of this user wait for their start.
     """
     rules = registry.ruleset(ruleset)
     chosen = rules.options.model_validate_json(options)
     at = now or timezone.now()  # before its row is made: what is public later than `created_at` has happened since
-    secrets, game_id = {kind: os.urandom(32) for kind in ("dice", "ids", "salts", "bots")}, uuid4()
+    secrets = {kind: os.urandom(32) for kind in ("dice", "ids", "salts", "bots")}
+    game_id = game_id or new_game_id()
     with routing.making(game_id):
         if user is not None:
             _require_few_lobbies(user)

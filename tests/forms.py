@@ -23,8 +23,8 @@ IN_A_BROWSER = "tests/*/test_*_browser.py"
 """The files of `make test-browser`."""
 ONCE = Path(__file__).parent / "once.txt"
 """Tests of which PostgreSQL has nothing new to say; written by `tools/once.py`."""
-WITH_ROWS = frozenset({"db", "transactional_db", "live_server"})
-"""The fixtures that open the database to a test; without one of them pytest-django lets it run no query."""
+WITH_ROWS = frozenset({"db", "transactional_db", "live_server", "two_servers"})
+"""The fixtures that open a database to a test; without one of them pytest-django lets it run no query."""
 
 
 MAY_STAY = re.compile(r"\bmark\.long\b|\bforms\.first\b|\bdjango_db\b")

@@ -25,7 +25,7 @@ from pydantic.fields import FieldInfo
 from config import env, installed, logs
 from config.caches.redis import TallyingRedis
 from config.composition import Message, compose
-from config.databases import databases
+from config.databases import databases, place_servers
 from config.health import Migrations, ReadyView
 from config.secret_key import load_or_make_key
 from games.runtime import service_clock
@@ -121,6 +121,39 @@ def test_places_that_cannot_be_end_the_process_with_one_sentence(tmp_path: Path,
     done = run(tmp_path, "-c", "import config.settings", DEBUG="1", PLACES=places, DATABASE_URL=url)
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 2), done.stderr
     assert f"PLACES is {places}; games are spread over 2 to 64 schemas of a PostgreSQL (DATABASE_URL)." in done.stderr
+
+
+EAST = "east=postgres://us:secret@east:5433/games?sslmode=require"
+
+
+@pytest.mark.parametrize(
+    ("pairs", "places", "says"),
+    [
+        ([EAST], 0, "PLACE_SERVERS is set and PLACES is 0"),
+        ([EAST, EAST], 2, "names a server 'east'"),
+        ([EAST.replace("east=", "home=")], 2, "names a server 'home'"),
+        ([EAST.replace("east=", 'e"=')], 2, "names a server 'e\"'"),
+        (["east"], 2, "has no address of a PostgreSQL for east"),
+        (["east=mysql://us:secret@east/games"], 2, "has no address of a PostgreSQL for east"),
+    ],
+)
+def test_servers_of_places_that_cannot_be_are_refused_without_their_passwords(
+    pairs: list[str], places: int, says: str
+) -> None:
+    with pytest.raises(ValueError, match=says) as refused:
+        place_servers(pairs, pool=False, places=places)
+    assert "secret" not in str(refused.value)
+
+
+def test_servers_of_places_are_read_from_one_variable_and_connect_as_the_first_one_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PLACE_SERVERS", f"{EAST}; west=postgresql://west/games")
+    found = place_servers(env.Environment().PLACE_SERVERS, pool=False, places=2)
+    east = found["east"]
+    assert [*found] == ["east", "west"] and (east["NAME"], east["USER"], east["HOST"]) == ("games", "us", "east")
+    assert east["OPTIONS"]["sslmode"] == "require" and "lock_timeout=10s" in east["OPTIONS"]["options"]
+    assert not place_servers([], pool=False, places=0)
 
 
 def test_without_places_neither_app_nor_engine_nor_router_of_theirs_is_there(tmp_path: Path) -> None:

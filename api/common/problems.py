@@ -24,6 +24,8 @@ from accounts.errors import AccountError
 from api.common.error_codes import BY_STATUS, error_code_of
 from api.common.exceptions import Fault, FaultOfBatch
 from api.common.plain_json import plain
+from core.places.place import BeingMoved
+from core.places.routing import is_moving
 from games.engine.errors import Refused
 
 MEDIA_TYPE = "application/problem+json"
@@ -201,6 +203,10 @@ def problem_of(
             )
         case OperationalError() | InterfaceError():
             code, detail = "database.down", "The database does not answer; nothing was changed. Try again shortly."
+        case BeingMoved():
+            code, detail = "game.moving", str(error)
+        case InternalError() if getattr(error.__cause__, "sqlstate", "") == READ_ONLY and is_moving():
+            code, detail = "game.moving", str(BeingMoved())
         case InternalError() if getattr(error.__cause__, "sqlstate", "") == READ_ONLY:
             code, detail = "database.down", "The database takes no changes; nothing was changed. Try again shortly."
         case _:

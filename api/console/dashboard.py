@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from api.console.clocks import parked_games
 from api.console.readonly_admin import UUID_SHAPE, link, one_line, span, until
-from core.places.place import Place
-from core.places.routing import at_place, every_place
+from core.places.routing import in_places_at_hand
 from games import registry
 from games.engine.bots import PlayBot
 from games.engine.game_state import Status
@@ -39,7 +38,7 @@ def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """The lists of the overview, for those who may see games: of all places, which are asked one after the other."""
     if not request.user.has_perm("games.view_game"):
         return context
-    found = [_look(place) for place in every_place()]
+    found = in_places_at_hand(_look)
     live, late, parked, asked = map(sum, zip(*(each.numbers for each in found), strict=True))
     counts = [
         ("Live games", live, "stadia_controller", "games_game_changelist", {}),
@@ -59,12 +58,11 @@ def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     return {**context, "counts": [_count(*c) for c in counts], "tables": tables}
 
 
-def _look(place: Place | None) -> Overview:
-    with at_place(place):
-        live = Game.objects.exclude(status=Status.FINISHED)
-        waiting = Prompt.objects.filter(owners__contains='"gm"')
-        numbers = live.count(), _late().count(), parked_games(live).count(), waiting.count()
-        return Overview(numbers, _games(live), _timers(), _list_parked(live), _prompts(waiting))
+def _look() -> Overview:
+    live = Game.objects.exclude(status=Status.FINISHED)
+    waiting = Prompt.objects.filter(owners__contains='"gm"')
+    numbers = live.count(), _late().count(), parked_games(live).count(), waiting.count()
+    return Overview(numbers, _games(live), _timers(), _list_parked(live), _prompts(waiting))
 
 
 def _table(title: str, headers: list[str], found: list[Rows], none: str) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def notifications_of(
 
     position: values of `ORDER` behind which they begin; with `backward` they end before it, the nearest first.
     """
-    found = routing.in_every_place(_page, user, limit, unread, position, backward)
+    found = routing.in_places_at_hand(_page, user, limit, unread, position, backward)
     # Newest first, and by id among those of one moment.
     rows = sorted((row for rows in found for row in rows), key=lambda row: row.id)
     rows.sort(key=lambda row: row.created_at, reverse=True)
@@ -103,7 +103,7 @@ def standing_among(user: UUID, notifications: Collection[UUID]) -> list[Worded]:
 
 def changes_since(users: Collection[UUID], moment: datetime) -> list[tuple[UUID, UUID, datetime]]:
     """What of these people's has been written since a moment and stands: who, its id, when; one query in each place."""
-    found = routing.in_every_place(_changes_here, users, moment)
+    found = routing.in_places_at_hand(_changes_here, users, moment)
     return [row for rows in found for row in rows]
 
 
@@ -121,7 +121,7 @@ def newer_than(user: UUID, last: UUID, limit: int) -> list[Worded]:
 
 def count_unread(user: UUID) -> int:
     """How many stand that are not read: one query in each place."""
-    return sum(routing.in_every_place(lambda: _of(user).filter(read_at=None).count()))
+    return sum(routing.in_places_at_hand(lambda: _of(user).filter(read_at=None).count()))
 
 
 def read(user: UUID, ids: Collection[UUID], now: datetime) -> None:

@@ -68,8 +68,8 @@ def follow_games() -> None:
 
 def follow_everywhere(clock: Clock = timezone.now) -> None:
     """Look at the games that have moved, of each place so many; one that cannot be looked at rests for a while."""
-    for place in routing.every_place():
-        with routing.at_place(place):
+    for place in routing.places_to_write():
+        with routing.at_hand(place):
             _follow_here(clock)
 
 
@@ -93,10 +93,10 @@ def mail() -> None:
 
 def mail_everywhere() -> None:
     """Write the mails about what is new, and send those that are due; then those of a day."""
-    for place in routing.every_place():
-        with routing.at_place(place):
+    for place in routing.places_to_write():
+        with routing.at_hand(place):
             mailing.write_mails(timezone.now())
-        wait(MAILS.begin(taking(place, mailing.take), _deliver))
+            wait(MAILS.begin(taking(place, mailing.take), _deliver))
     digests.write_digests(timezone.now())
     wait(MAILS.begin(lambda most: digests.take(timezone.now(), most), _deliver_digest))
 
@@ -122,10 +122,10 @@ def push_everywhere() -> list[Future[None]]:
     Nobody waits for them, so a push service that is slow holds up no other.
     """
     begun: list[Future[None]] = []
-    for place in routing.every_place():
-        with routing.at_place(place):
+    for place in routing.places_to_write():
+        with routing.at_hand(place):
             pushing.write_pushes(timezone.now())
-        begun += PUSHES.begin(taking(place, pushing.take), _deliver_push)
+            begun += PUSHES.begin(taking(place, pushing.take), _deliver_push)
     return begun
 
 

@@ -13,7 +13,7 @@ def seqs_of(games: Collection[UUID]) -> dict[UUID, int]:
     """The number of the last event of each of these games, without those that are gone: one query a place."""
     found: dict[UUID, int] = {}
     for place, theirs in routing.by_place(games).items():
-        with routing.at_place(place):
+        with routing.at_hand(place):
             found.update(Game.objects.filter(pk__in=theirs).values_list("pk", "seq"))
     return found
 

@@ -63,7 +63,8 @@ def bring_webhooks_of_endpoint(endpoint_id: UUID, now: datetime, *, revives: boo
     game that has none yet.
     """
     for place in routing.every_place():
-        with routing.at_place(place):
+        missing: list[UUID] = []
+        with routing.at_hand(place):
             missing = _bring_here(endpoint_id, now, revives=revives)
         for game_id in missing:
             with routing.making(game_id):
@@ -73,7 +74,7 @@ def bring_webhooks_of_endpoint(endpoint_id: UUID, now: datetime, *, revives: boo
 def delete_webhooks_of_endpoint(endpoint_id: UUID) -> None:
     """Delete those of an endpoint that was deleted, with their messages."""
     for place in routing.every_place():
-        with routing.at_place(place):
+        with routing.at_hand(place):
             Webhook.objects.filter(endpoint=endpoint_id).delete()
 
 

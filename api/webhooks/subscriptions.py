@@ -47,7 +47,7 @@ class Wish:
 
 def webhooks_for(principal: Principal) -> list[Webhook]:
     """All that a principal may know of and no endpoint made, the newest first; a query in each place."""
-    found = routing.in_every_place(lambda: list(_webhooks_of(principal).filter(endpoint=None)))
+    found = routing.in_places_at_hand(lambda: list(_webhooks_of(principal).filter(endpoint=None)))
     return sorted((row for rows in found for row in rows), key=lambda row: (row.created_at, row.pk), reverse=True)
 
 
@@ -98,7 +98,7 @@ def create(principal: Principal, wish: Wish, now: datetime) -> tuple[Webhook, st
 def require_room(user: User) -> None:
     """Raise Fault (webhooks.many) where a person has as many webhooks and endpoints as one may; those that endpoints
     have made are not counted."""
-    by_hand = routing.in_every_place(lambda: Webhook.objects.filter(user=user.pk, endpoint=None).count())
+    by_hand = routing.in_places_at_hand(lambda: Webhook.objects.filter(user=user.pk, endpoint=None).count())
     if sum(by_hand) + WebhookEndpoint.objects.filter(user=user.pk).count() >= MAX_WEBHOOKS:
         message = f"You have {MAX_WEBHOOKS} webhooks and webhook endpoints; delete one first."
         raise Fault("webhooks.many", message, most=MAX_WEBHOOKS)

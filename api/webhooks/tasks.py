@@ -37,11 +37,12 @@ def begin_due() -> list[Future[None]]:
 
     Each tick begins with another of them, so that none waits while another always has something to do.
     """
-    parts = list(product(routing.every_place(), KINDS))
+    parts = list(product(routing.places_to_write(), KINDS))
     first = next(TURNS) % len(parts)
     begun: list[Future[None]] = []
     for place, kind in parts[first:] + parts[:first]:
-        begun += POOL.begin(taking(place, kind.take), partial(_deliver, kind))
+        with routing.at_hand(place):
+            begun += POOL.begin(taking(place, kind.take), partial(_deliver, kind))
     return begun
 
 

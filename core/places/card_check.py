@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from core.places.cards import NOTES, Card, follow_all, kept, schemas
+from core.places.cards import NOTES, Card, first_at_home, follow_all, kept, schemas
 from core.places.routing import at_place
 
 
@@ -33,6 +33,6 @@ def mend(differing: dict[str, list[UUID]]) -> None:
     with at_place(None), transaction.atomic(), connection.cursor() as cursor:
         for table, homes in differing.items():
             cursor.execute(
-                f'INSERT INTO "{schemas()[0]}".{NOTES} (name, home) SELECT %s, unnest(%s::uuid[])', [table, homes]
+                f'INSERT INTO "{first_at_home()}".{NOTES} (name, home) SELECT %s, unnest(%s::uuid[])', [table, homes]
             )
     follow_all()

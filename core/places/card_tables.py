@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from core.places.cards import NOTES, Card, hold, kept, schemas
+from core.places.cards import NOTES, Card, first_at_home, hold, kept
 from core.places.place import CARDS
 from core.places.routing import at_place
 
@@ -77,7 +77,7 @@ def make_cards(say: Callable[[str], None]) -> None:
 
 def _shape(cursor: Any, card: Card) -> tuple[list[str], str]:
     """The definitions of a table's indexes in the first bucket, and a digest of them and its columns."""
-    first = schemas()[0]
+    first = first_at_home()
     cursor.execute(INDEXES, [first, card.table])
     indexes = [text for (text,) in cursor.fetchall()]
     cursor.execute(LIKENESS, [first, card.table])
@@ -87,7 +87,7 @@ def _shape(cursor: Any, card: Card) -> tuple[list[str], str]:
 def _make(cursor: Any, card: Card, indexes: list[str]) -> None:
     """Make a table of cards anew, filled; who reads the former one waits at the end alone."""
     new = f'"{CARDS.schema}"."{card.table}_new"'
-    cursor.execute(f'CREATE TABLE {new} (LIKE "{schemas()[0]}"."{card.table}" INCLUDING DEFAULTS)')
+    cursor.execute(f'CREATE TABLE {new} (LIKE "{first_at_home()}"."{card.table}" INCLUDING DEFAULTS)')
     cursor.execute(f"INSERT INTO {new} ({card.columns}) {card.rows()}")
     for text in indexes:
         cursor.execute(re.sub(r"^CREATE (UNIQUE )?INDEX \S+ ON \S+ ", f"CREATE INDEX ON {new} ", text))

@@ -16,13 +16,17 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from core.places.place import CARDS, Place
-from core.places.routing import NOTHING, at_place, every_place
+from core.places.routing import NOTHING, at_hand, at_place, every_place
 
 Answer = TypeVar("Answer")
 NOTES = "places_note"
 """The table of each bucket in which the homes of changed rows are noted."""
 AT_ONCE = 1000
 """Notes that are followed in one transaction."""
+WHERE_IT_LIES = (
+    "JOIN places_slot ON slot = ('x' || left(home::text, 3))::bit(12)::int JOIN places_bucket ON number = bucket_id"
+)
+"""Joins the bucket of a row's `home`."""
 FOLLOWER = 116_000_116
 """The key of the lock that a follower holds until its transaction ends."""
 
@@ -63,6 +67,11 @@ def schemas() -> list[str]:
     return [place.schema for place in every_place() if place is not None]
 
 
+def first_at_home() -> str:
+    """The schema of the first bucket that lies at home; one always does."""
+    return next(place.schema for place in every_place() if place is not None and not place.server)
+
+
 def across() -> AbstractContextManager[None]:
     """Let the block's statements read the cards of all games and worlds; what is noted anywhere is copied first.
 
@@ -89,14 +98,23 @@ def read_across(view: Callable[..., Answer]) -> Callable[..., Answer]:
 
 
 def follow_all() -> None:
-    """Copy what is noted in any bucket: one query where nothing is."""
-    for place in _places_with_notes():
+    """Copy what is noted in any bucket: one query where nothing is, and one on each other server that has a bucket.
+
+    What lies on a server that is away stays noted there, and its cards stay as they are.
+    """
+    places = [place for place in every_place() if place is not None and not place.is_moving]
+    for place in _places_with_notes([each for each in places if not each.server]):
         follow(place)
+    if connection.in_atomic_block:  # what is committed there would not be taken back with it
+        return
+    for place in (each for each in places if each.server):
+        with at_hand(place):
+            follow_elsewhere(place)
 
 
-def _places_with_notes() -> list[Place]:
-    """The places in which something is noted."""
-    places = {place.number: place for place in every_place() if place is not None}
+def _places_with_notes(at_home: list[Place]) -> list[Place]:
+    """Those of some places at home in which something is noted."""
+    places = {place.number: place for place in at_home}
     asked = (f'SELECT {number} WHERE EXISTS (TABLE "{place.schema}".{NOTES})' for number, place in places.items())
     with at_place(None), connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(asked))
@@ -115,6 +133,41 @@ def follow(place: Place) -> int:
             return count
 
 
+def follow_elsewhere(place: Place) -> int:
+    """Copy what is noted in a bucket on another server; how many notes there were.
+
+    The notes go in a transaction there after that of the copies: killed in between, they are followed once more.
+    """
+    count = 0
+    while True:
+        with at_place(place), connection.cursor() as cursor:
+            cursor.execute(f"SELECT number, name, home FROM {NOTES} ORDER BY number LIMIT {AT_ONCE}")
+            noted = cursor.fetchall()
+        if noted:
+            with at_place(None), transaction.atomic(), connection.cursor() as cursor:
+                hold(cursor)
+                for card in kept():
+                    homes = [home for _, name, home in noted if name == card.table]
+                    for schema, theirs in _by_schema(cursor, homes):
+                        _copy(cursor, card, schema, theirs)
+            with at_place(place), connection.cursor() as cursor:
+                cursor.execute(f"DELETE FROM {NOTES} WHERE number = ANY(%s)", [[number for number, *_ in noted]])
+        count += len(noted)
+        if len(noted) < AT_ONCE:
+            return count
+
+
+def _by_schema(cursor: Any, homes: list[UUID]) -> list[tuple[str, list[UUID]]]:
+    """Some games or worlds by the schemas of the buckets in which they lie by now."""
+    cursor.execute(
+        "SELECT places_bucket.schema, array_agg(DISTINCT home) FROM unnest(%s::uuid[]) home "
+        f"{WHERE_IT_LIES} GROUP BY 1",
+        [homes],
+    )
+    found: list[tuple[str, list[UUID]]] = cursor.fetchall()
+    return found
+
+
 def hold(cursor: Any) -> None:
     """Be the only follower until the transaction ends."""
     cursor.execute("SELECT pg_advisory_xact_lock(%s)", [FOLLOWER])
@@ -129,8 +182,7 @@ def _take_notes(cursor: Any, schema: str) -> int:
         f'WITH taken AS (DELETE FROM "{schema}".{NOTES} WHERE number IN '
         f'(SELECT number FROM "{schema}".{NOTES} ORDER BY number LIMIT {AT_ONCE}) RETURNING name, home) '
         "SELECT name, places_bucket.schema, array_agg(DISTINCT home), count(*) FROM taken "
-        "JOIN places_slot ON slot = ('x' || left(home::text, 3))::bit(12)::int "
-        "JOIN places_bucket ON number = bucket_id GROUP BY 1, 2"
+        f"{WHERE_IT_LIES} GROUP BY 1, 2"
     )
     found = cursor.fetchall()
     for card in kept():

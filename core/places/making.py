@@ -16,6 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from core import new_database
 from core.ids import SLOT_BITS
+from core.places import foreign
 from core.places.card_tables import make_cards, make_notes
 from core.places.models import Bucket, Slot, State
 from core.places.place import Place, even_share, schema_name
@@ -45,13 +46,16 @@ def bring_up_to_date(say: Callable[[str], None]) -> None:
         _add_buckets()
     script: Script = []
     for bucket in Bucket.objects.order_by("number"):
-        with at_place(Place.of(bucket.number, bucket.schema).alone()):
+        with at_place(Place.of(bucket.number, bucket.schema, bucket.server).alone()):
             _make_or_migrate(bucket.schema, say, partial(_make_bucket, bucket.schema, script))
             with transaction.atomic():
                 make_notes(bucket.schema)
             _number_apart(bucket.number)
-        Bucket.objects.filter(pk=bucket.pk).exclude(state=State.OPEN).update(state=State.OPEN)
+        Bucket.objects.filter(pk=bucket.pk, state=State.NEW).update(state=State.OPEN)
     forget()
+    for bucket in Bucket.objects.exclude(server="").order_by("number"):
+        say(f"Telling {bucket.server} and home of the tables of {bucket.schema} ...")
+        foreign.show_both(bucket)
     make_cards(say)
 
 

@@ -10,6 +10,7 @@ class State(models.TextChoices):
 
     NEW = "new", "without tables yet"
     OPEN = "open", "in use"
+    MOVING = "moving", "being moved to another server: read, not written"
 
 
 class Bucket(models.Model):
@@ -18,6 +19,10 @@ class Bucket(models.Model):
     number = models.PositiveSmallIntegerField(primary_key=True, help_text="1 to 64.")
     schema = models.CharField(max_length=63, unique=True, help_text="The schema of PostgreSQL.")
     state = models.CharField(max_length=10, choices=State, default=State.NEW, help_text="Whether its tables are there.")
+    server = models.CharField(
+        max_length=63, blank=True, default="", db_default="",
+        help_text="The server that has it, by its name in PLACE_SERVERS; empty: that of `public`.",
+    )  # fmt: skip
 
     objects: ClassVar["models.Manager[Bucket]"] = models.Manager()
 

@@ -94,6 +94,7 @@ def move(slots: Iterable[int], number: int) -> Iterator[tuple[int, int]]:
     bucket = Bucket.objects.filter(number=number, state=State.OPEN).first()
     if bucket is None:
         raise Immovable(f"There is no place {number} with tables; raise PLACES and run `manage.py migrate_places`.")
+    _require_home(bucket)
     wanted = list(slots)
     empty = _move_empty(wanted, bucket)
     forget()
@@ -104,6 +105,7 @@ def move(slots: Iterable[int], number: int) -> Iterator[tuple[int, int]]:
             found = Slot.objects.select_for_update().select_related("bucket").get(pk=slot)
             if found.bucket == bucket:
                 continue
+            _require_home(found.bucket)
             rows = _move_rows(slot, found.bucket.schema, bucket.schema, tables)
             found.bucket = bucket
             found.save(update_fields=["bucket"])
@@ -111,11 +113,22 @@ def move(slots: Iterable[int], number: int) -> Iterator[tuple[int, int]]:
         yield slot, rows
 
 
+def _require_home(bucket: Bucket) -> None:
+    """Refuse a bucket on another server: no commit holds on both, so a killed move could lose the rows of its slot."""
+    if bucket.server or bucket.state != State.OPEN:
+        raise Immovable(
+            f"Place {bucket.number} lies on another server or is on its way; its slots move at home alone: "
+            f"`places relocate {bucket.number} home`."
+        )
+
+
 def _move_empty(slots: Sequence[int], bucket: Bucket) -> list[int]:
     """Let slots in which there is nothing lie in a bucket; which these are. Nothing is made in them meanwhile."""
     with at_place(None), transaction.atomic(), connection.cursor() as cursor:
         rows = Slot.objects.select_for_update(of=("self",)).select_related("bucket").order_by("slot")
         locked = [row for row in rows.filter(slot__in=slots) if row.bucket != bucket]
+        for row in locked:
+            _require_home(row.bucket)
         full = set[int]()
         for schema in {row.bucket.schema for row in locked}:
             for name in LOCKED:
@@ -169,7 +182,7 @@ def share_of(number: int, part: int, parts: int) -> list[int]:
 def strays() -> Iterator[str]:
     """A line for each table of a bucket that has rows of slots which lie elsewhere; none where all is well."""
     tables = list(slot_tables())
-    for bucket in Bucket.objects.filter(state=State.OPEN).order_by("number"):
+    for bucket in Bucket.objects.exclude(state=State.NEW).order_by("number"):
         own = set(Slot.objects.filter(bucket=bucket).values_list("slot", flat=True))
         with at_place(None), connection.cursor() as cursor:
             for table in tables:

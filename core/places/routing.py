@@ -12,15 +12,17 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar, cast
 from uuid import UUID, uuid4
 
+import structlog
 from django.apps import apps
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import QuerySet
 
 from core.ids import REST_BITS, in_slot_of, slot_of
-from core.places.place import Place
+from core.places.place import BeingMoved, Place
 
 T = TypeVar("T")
+logger = structlog.get_logger(__name__)
 REFRESH_SECONDS = 10.0
 """How long a process believes the table of slots."""
 AGAIN_SECONDS = 0.5
@@ -90,6 +92,50 @@ def in_every_place(read: Callable[..., T], *arguments: Any) -> list[T]:
     return found
 
 
+def in_places_at_hand(read: Callable[..., T], *arguments: Any) -> list[T]:
+    """As `in_every_place`, without the places whose server is away: for lists that better lack some than all."""
+    found = []
+    for place in every_place():
+        with at_hand(place and place.aside()):
+            found.append(read(*arguments))
+    return found
+
+
+@contextmanager
+def at_hand(place: Place | None) -> Iterator[None]:
+    """As `at_place`; where the server of a place is away, the block ends there, and a line is logged.
+
+    What lies at home raises OperationalError as ever.
+    """
+    try:
+        with at_place(place):
+            yield
+    except (OperationalError, InterfaceError) as fault:
+        if place is None or not place.server:
+            raise
+        logger.warning("places.away", place=place.schema, server=place.server, error=type(fault).__name__)
+
+
+def places_to_write() -> Iterator[Place | None]:
+    """Every place that takes changes, for what goes over all of them and comes again: one being moved is left out."""
+    return (place for place in every_place() if place is None or not place.is_moving)
+
+
+def is_moving() -> bool:
+    """Whether the place in force is being moved to another server."""
+    place = _in_force.get()
+    return place is not None and place.is_moving
+
+
+def at_home() -> AbstractContextManager[None]:
+    """Let the block's statements run where people are: at home, if the place in force is on another server or moving.
+
+    Without such places, and in a transaction, nothing changes.
+    """
+    place = _in_force.get()
+    return NOTHING if place is None or not (place.server or place.is_moving) else at_place(None)
+
+
 def by_place(identities: Iterable[UUID]) -> dict[Place | None, list[UUID]]:
     """Ids by the place that each belongs to; with PLACES=0 all of them, also none, under None."""
     if not settings.PLACES:
@@ -101,8 +147,8 @@ def by_place(identities: Iterable[UUID]) -> dict[Place | None, list[UUID]]:
 
 
 def count_everywhere(rows: QuerySet[Any, Any]) -> int:
-    """How many rows a queryset has in all places."""
-    return sum(in_every_place(lambda: rows.all().count()))
+    """How many rows a queryset has in all places whose servers are there."""
+    return sum(in_places_at_hand(lambda: rows.all().count()))
 
 
 def random_id() -> UUID:
@@ -118,17 +164,23 @@ def random_id() -> UUID:
 
 
 def whole() -> AbstractContextManager[object]:
-    """A transaction, where there is none, around statements that cannot have one each: those of a pipeline."""
-    is_bare = settings.PLACES and _in_force.get() is not None and not connection.in_atomic_block
-    return transaction.atomic() if is_bare else NOTHING
+    """A transaction, where there is none, around statements that cannot have one each: those of a pipeline.
+
+    It begins on the server of the place in force, which cannot change within a pipeline.
+    """
+    is_placed = settings.PLACES and _in_force.get() is not None
+    return cast(Any, connection).on_its_server() if is_placed else NOTHING
 
 
 def read_table() -> Table:
     """The table of slots, from this process's memory or anew. Raises LookupError where `migrate_places` is missing."""
     now = time.monotonic()
     if not _table or now - _table[0].read >= REFRESH_SECONDS:
-        rows = _model("Bucket").objects.filter(state="open").order_by("number").values_list("number", "schema")
-        places = {number: Place.of(number, schema) for number, schema in rows}
+        rows = _model("Bucket").objects.exclude(state="new").order_by("number")
+        places = {
+            number: Place.of(number, schema, server, state == "moving")
+            for number, schema, server, state in rows.values_list("number", "schema", "server", "state")
+        }
         found = list(_model("Slot").objects.order_by("slot").values_list("bucket_id", flat=True))
         if not found or not {*found} <= {*places}:
             raise LookupError("The places are not ready; run `manage.py migrate_places`.")
@@ -167,9 +219,11 @@ def read_at(identity: UUID, missing: type[Exception] | tuple[type[Exception], ..
 
 @contextmanager
 def making(identity: UUID) -> Iterator[None]:
-    """A transaction in the place of an id that is being given: no move takes its slot meanwhile."""
+    """A transaction in the place of an id that is being given: no move takes its slot meanwhile. Raises BeingMoved."""
     while True:
-        with at(identity), transaction.atomic():
+        if (place := place_of(identity)) is not None and place.is_moving:
+            raise BeingMoved
+        with at_place(place), transaction.atomic():
             if not settings.PLACES or _hold_slot(identity):
                 yield
                 return

@@ -17,7 +17,7 @@ import structlog
 from django.conf import settings
 from django.db import OperationalError, transaction
 
-from core.places.place import Place
+from core.places.place import BeingMoved, Place
 from core.places.routing import at_place, has_moved, place_of
 from games.engine.errors import Refused
 from games.runtime import clock, command_log, failpoints
@@ -80,11 +80,16 @@ def _play_by_places(works: Sequence[GameWork], wait: bool, seconds: float) -> No
         shares.setdefault(place_of(work.game), []).append(work)
     begun, left, faults = perf_counter(), seconds, list[Exception]()
     for place, share in shares.items():
+        if place is not None and place.is_moving:
+            _refuse(share)
+            continue
         try:
             with at_place(place):
                 _play(share, wait, left)
-        except OperationalError:
-            raise
+        except OperationalError as fault:
+            if place is None or not place.server:
+                raise
+            faults.append(fault)  # that server is away, and the games of other places go on
         except Exception as fault:  # noqa: BLE001  (raised once the others are done)
             faults.append(fault)
         left = seconds - (perf_counter() - begun)
@@ -101,6 +106,14 @@ def _play_by_places(works: Sequence[GameWork], wait: bool, seconds: float) -> No
         _play_by_places(moved, wait, max(0.0, left))
     if faults:
         raise faults[0]
+
+
+def _refuse(works: Sequence[GameWork]) -> None:
+    """Nothing is done in a place that is being moved: commands are refused, what is due stays due."""
+    for work in works:
+        work.is_over = bool(work.waiting)
+        for each in work.waiting:
+            each.error = Refused("game.moving", str(BeingMoved()))
 
 
 def _is_gone(work: GameWork) -> bool:

@@ -26,7 +26,7 @@ from accounts.models import Scope, Token, User
 from accounts.oauth.models import EXAMPLE_CLIENT_ID, Application
 from core.ids import in_slot_of
 from core.places import routing
-from games import registry
+from games import registry, services
 from games.engine.game_state import Status
 from games.models import ChatFormat, ChatHook, Game, Seat
 from games.reads import selectors
@@ -179,16 +179,21 @@ def is_key_of_chat(key: str) -> bool:
         return False
 
 
-@transaction.atomic
 def _open(ruleset: str, say: Callable[[str], None]) -> UUID:
     """Open the demo game of a ruleset, unless another process just has; its id."""
+    game_id = services.new_game_id()
+    with routing.at(game_id), transaction.atomic():
+        return _open_as(game_id, ruleset, say)
+
+
+def _open_as(game_id: UUID, ruleset: str, say: Callable[[str], None]) -> UUID:
     host = User.objects.select_for_update().get(username=f"{PREFIX}gm")  # who opens, holds this row
     if live := _live([ruleset]):
         return live[ruleset]
     script = registry.demo(ruleset)
     say(f'Opening the demo game "{script.TITLE}" ({ruleset}) ...')
     cast, seconds = _cast(script, _people() | {"gm": host}), settings.DEMO_STEP_SECONDS
-    return open_script(ruleset, script.TITLE, cast, seconds=seconds, is_demo=True).pk
+    return open_script(ruleset, script.TITLE, cast, game_id=game_id, seconds=seconds, is_demo=True).pk
 
 
 def _cast(script: Script, people: Mapping[str, User]) -> Cast:

@@ -48,9 +48,9 @@ def sweep(self: Task, bucket: int | None = None) -> None:
     out.
     """
     with bound_contextvars(task_id=self.request.id, sweep_id=self.request.id), metrics.sweeping():
-        for place in routing.every_place():
+        for place in routing.places_to_write():
             if bucket is None or (place is not None and place.number == bucket):
-                with routing.at_place(place):
+                with routing.at_hand(place):
                     _sweep_here()
 
 

@@ -83,7 +83,9 @@ def _watch() -> None:
         with _going_on():
             close_old_connections()
             for place in share_of(routing.every_place(), index, _processes[0]):
-                with _going_on(), routing.at_place(place):
+                if place is not None and place.is_moving:
+                    continue
+                with _going_on(), routing.at_hand(place):
                     clocks[place].look(timezone.now(), time.monotonic())
                     sweep_what_is_late(timezone.now(), level_after(time.monotonic() - begin))
 

@@ -16,7 +16,7 @@ from api.pages.event.screen_view import Dice, Sight, charts_of, delay_of, dice_o
 from api.representations import charts, maps
 from api.representations.log import WITH_DICE
 from api.representations.log_span import Span, events_in
-from core.places.routing import at_place, by_place
+from core.places.routing import at_hand, by_place
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
@@ -164,7 +164,7 @@ def endings_of(games: Sequence[Game]) -> dict[UUID, str]:
         last = LoggedEvent.objects.filter(
             game__in=over, seq__gt=F("game__seq") - CLOSING_EVENTS, audience=PUBLIC, type__in=kinds, fallen__isnull=True
         )
-        with at_place(place):
+        with at_hand(place):
             endings.update(last.order_by("seq").values_list("game_id", "text"))
     return endings
 

@@ -142,7 +142,9 @@ def _subscription(request: HttpRequest) -> browsers.Wish:
 
 def _games_of(user: UUID) -> list[tuple[UUID, str]]:
     """The games that go on in which a person sits, by name: one query in each place."""
-    return sorted((row for rows in routing.in_every_place(_games_here, user) for row in rows), key=lambda row: row[1])
+    return sorted(
+        (row for rows in routing.in_places_at_hand(_games_here, user) for row in rows), key=lambda row: row[1]
+    )
 
 
 def _games_here(user: UUID) -> list[tuple[UUID, str]]:

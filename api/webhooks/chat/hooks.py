@@ -51,7 +51,7 @@ class Wish:
 
 def hooks_for(principal: Principal) -> list[ChatHook]:
     """All that a principal may know of, the newest first; a query in each place."""
-    found = routing.in_every_place(lambda: list(_hooks_of(principal)))
+    found = routing.in_places_at_hand(lambda: list(_hooks_of(principal)))
     return sorted((row for rows in found for row in rows), key=lambda row: (row.created_at, row.pk), reverse=True)
 
 
@@ -94,7 +94,7 @@ def create(principal: Principal, wish: Wish, now: datetime) -> ChatHook:
 
 
 def _count(user: User) -> int:
-    return sum(routing.in_every_place(lambda: ChatHook.objects.filter(user=user.pk).count()))
+    return sum(routing.in_places_at_hand(lambda: ChatHook.objects.filter(user=user.pk).count()))
 
 
 def pack_mentions(game: Game, format: str, mentions: Sequence[Mapping[str, Any]]) -> str:

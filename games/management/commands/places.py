@@ -1,15 +1,18 @@
-"""The places of this service: `places list`, `places move`, `places split`, `places check`."""
+"""The places of this service: `places list`, `move`, `split`, `relocate`, `check`."""
 
 from argparse import ArgumentParser
 from collections import Counter
 from typing import Any
 
+import dj_database_url
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import OperationalError, connection
 
 from core.ids import SLOT_BITS
-from core.places import moving, routing
+from core.places import moving, relocating, routing
+from core.places.carrying import Uncarried
+from core.places.foreign import Unreachable
 from core.places.models import Slot
 from games.models import Game
 
@@ -36,6 +39,12 @@ class Command(BaseCommand):
         split = actions.add_parser("split", help="share the slots of a place evenly with others, which may be new")
         split.add_argument("place", type=int, help="its number")
         split.add_argument("others", type=int, nargs="+", help="theirs")
+        relocate = actions.add_parser("relocate", help="move a place to another server of PLACE_SERVERS, or back home")
+        relocate.add_argument("place", type=int, help="its number")
+        relocate.add_argument("server", help="the server's name, or `home`")
+        relocate.add_argument(
+            "--home-address", default="", help="DATABASE_URL as the other server must write it; the same where left out"
+        )
         actions.add_parser(
             "check", help="look whether each row lies where its slot is; exit status 1 where one does not"
         )
@@ -51,6 +60,8 @@ class Command(BaseCommand):
                 self.move(slots_in(options["slots"]), options["to"])
             case "split":
                 self.split(options["place"], options["others"])
+            case "relocate":
+                self.relocate(options["place"], options["server"], options["home_address"])
             case "check":
                 self.check_rows()
 
@@ -59,11 +70,31 @@ class Command(BaseCommand):
         table = routing.read_table()
         slots = Counter(place.schema for place in table.by_slot)
         for place in table.places:
-            with routing.at_place(place), connection.cursor() as cursor:
+            where = f", on {place.server}" if place.server else ""
+            if place.is_moving:
+                where += ", being moved"
+            found = "its server is away"
+            with routing.at_hand(place), connection.cursor() as cursor:
                 cursor.execute(SIZE, [place.schema])
                 megabytes = float(cursor.fetchone()[0]) / 1e6
-                games = Game.objects.count()
-            self.stdout.write(f"{place.schema}: {slots[place.schema]} slots, {games} games, {megabytes:.1f} MB")
+                found = f"{Game.objects.count()} games, {megabytes:.1f} MB"
+            self.stdout.write(f"{place.schema}: {slots[place.schema]} slots, {found}{where}")
+
+    def relocate(self, place: int, server: str, home_address: str) -> None:
+        """Move a place to another server, and say what is done."""
+        home = connection.settings_dict | (dict(dj_database_url.parse(home_address)) if home_address else {})
+        try:
+            relocating.relocate(place, server, home=home, say=self.say)
+        except (relocating.Unmovable, Unreachable, Uncarried, OperationalError) as fault:
+            raise CommandError(
+                f"{str(fault).strip()}\nIts rows are whole where `places list` says; run this again, or go back: "
+                f"`places relocate {place} home`."
+            ) from fault
+
+    def say(self, line: str) -> None:
+        """Print a line at once, also where the output is a pipe."""
+        self.stdout.write(line)
+        self.stdout.flush()
 
     def split(self, place: int, others: list[int]) -> None:
         """Share the slots of a place: it keeps as many as each other gets."""
@@ -87,7 +118,11 @@ class Command(BaseCommand):
 
     def check_rows(self) -> None:
         """Look at every row of every place."""
-        if lost := list(moving.strays()):
+        try:
+            lost = list(moving.strays())
+        except OperationalError as fault:
+            raise CommandError(f"A server that has a place does not answer: {fault}") from fault
+        if lost:
             raise CommandError("\n".join(lost))
         self.stdout.write("Every row lies where its slot is.")
 
