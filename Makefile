@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-all test-services test-places test-browser faults balance nightly lint types schema replay bench \
+.PHONY: help run test test-all test-services test-places test-browser faults balance nightly lint types schema replay bench drill \
 	clients conformance format clean
 .DEFAULT_GOAL := help
 
@@ -93,6 +93,9 @@ replay: $(STAMP)  ## fold every game's log again and compare with its rows
 
 bench: $(STAMP)  ## what commands, reads, watchers and timers cost, beside bare PostgreSQL and Django (some 6 minutes)
 	$(BIN)/python bench/all.py $(ARGS)
+
+drill: $(STAMP)  ## two PostgreSQL servers: a place moves while games go on, a server is away, lost and restored (some three minutes)
+	$(BIN)/python bench/drill.py $(ARGS)
 
 CONFORMANCE := tools/conformance
 $(CONFORMANCE)/.venv/.synced: $(CONFORMANCE)/uv.lock $(CONFORMANCE)/pyproject.toml | $(UV)

@@ -51,6 +51,8 @@ class Ground:
     """How many games are prepared."""
     places: int = 0
     """Over how many schemas they are spread (PLACES)."""
+    servers: str = ""
+    """Other servers that may have them (PLACE_SERVERS)."""
     names: Iterator[int] = field(default_factory=count)
 
     @classmethod
@@ -102,6 +104,7 @@ class Ground:
             "LOG_LEVEL": "INFO",  # as operators run it: a line for each command and request
             "PYTHONPATH": str(ROOT),
             "PLACES": str(self.places),
+            "PLACE_SERVERS": self.servers,
         }
         if database:
             ours |= {"DATABASE_URL": self.url(database), "REDIS_URL": f"redis://{HOST}:{self.redis}/0"}

@@ -1,0 +1,216 @@
+"""A drill on two PostgreSQL servers (ADR 134): a place moves to the other one while games go on, that server is away
+and comes back, it is lost and brought back from its backup, and the place moves home.
+
+    python bench/drill.py          (`make drill`; some three minutes)
+
+Whatever is answered otherwise than it should be ends the drill; at its end every chain of every game is whole. It is no
+part of `make bench`.
+"""
+
+import http.client
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Thread
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+# isort: split
+from bench.clients import Tally
+from bench.figures import Figure, missed_aims, percentile, table
+from bench.ground import Crowd, Ground, bearer, ground, paths, rate
+from bench.places import manage
+from core.places.place import even_share
+from tools.with_services import HOST, await_port, own_postgres, program
+
+GAMES, PLACES, SLOTS = 48, 4, 4096
+OTHER, PLACE = "east", 2
+LONGEST_MS = 2000.0
+ROUNDS, SECONDS = 3, 3.0
+MOVING_SECONDS, BEGINS_AFTER_SECONDS = 60.0, 2.0
+BACK_SECONDS = 10.0
+DUMP = ["pg_dump", "-Fc"]
+
+
+@dataclass(frozen=True)
+class Drill:
+    """What takes part: the service at home, the other server, and a door."""
+
+    on: Ground
+    database: str
+    there: Ground
+    """The other server, whose database is called as itself."""
+    port: int
+
+    def crowd(self, stack: ExitStack, *, is_there: bool, connections: int, seconds: float) -> Crowd:
+        """Clients of the games of the place that moves, or of all others."""
+        values = self.on.prepared_contents
+        pairs = [
+            (game, city)
+            for game, city in zip(values["games"], values["cities"], strict=True)
+            if (even_share(int(game[:3], 16), SLOTS, PLACES) == PLACE) == is_there
+        ]
+        share = {
+            "port": self.port,
+            "paths": paths([game for game, _ in pairs], "commands/name-place/?as=gm"),
+            "bodies": [f'{{"kind": "city", "subject": "{city}", "name": "City @"}}' for _, city in pairs],
+        }
+        asked = {"connections": connections, "seconds": seconds, "method": "POST"}
+        asked["headers"] = bearer(values["gm"]) | {"Idempotency-Key": "@"}
+        return Crowd(stack, "http", asked, processes=1, shares=[share])
+
+    def manage(self, *command: str) -> float:
+        """Let a management command run; how many seconds it took. Raises RuntimeError where it fails."""
+        begun = time.monotonic()
+        manage(self.on, self.database, *command)
+        return time.monotonic() - begun
+
+    def status_of_log_in(self) -> int:
+        """What the door answers somebody who asks who they are."""
+        asked = http.client.HTTPConnection(HOST, self.port, timeout=10)
+        asked.request("GET", "/api/v1/me/", headers=bearer(self.on.prepared_contents["gm"]))
+        return asked.getresponse().status
+
+
+def measure(drill: Drill, stack: ExitStack) -> list[Figure]:
+    """The figures, in the order in which things happen."""
+    there = drill.crowd(stack, is_there=True, connections=8, seconds=SECONDS)
+    others = drill.crowd(stack, is_there=False, connections=8, seconds=SECONDS)
+    at_home = [rate(there.round(), "201") for _ in range(ROUNDS + 1)][1:]
+    found = [moving(drill, stack, OTHER)]
+    elsewhere = [rate(there.round(), "201") for _ in range(ROUNDS + 1)][1:]
+    found.append(
+        Figure(
+            "commands of its games, over there",
+            f"{statistics.median(elsewhere):.0f}/s",
+            f"{statistics.median(at_home):.0f}/s at home",
+            statistics.median(elsewhere) / statistics.median(at_home),
+        )
+    )
+    with away(drill.there):
+        refused = there.round()
+        if set(refused.answers) != {"503"} or drill.status_of_log_in() != 200:
+            raise RuntimeError(f"{OTHER} is away: {dict(refused.answers)}, log-in {drill.status_of_log_in()}")
+        tally = others.round()
+        rate(tally, "201")
+    found.append(
+        Figure(
+            "its server is away: the games of other places",
+            f"p50 {percentile(tally.ms, 50):.0f}, longest {max(tally.ms):.0f} ms; no error",
+            f"its own: 503 after p50 {percentile(refused.ms, 50):.0f}, longest {max(refused.ms):.0f} ms",
+            value=max(tally.ms),
+            aim=LONGEST_MS,
+            unit=" ms",
+            most=True,
+        )
+    )
+    found.append(Figure("until they go on, once it is back", f"{until_answered(there):.1f} s"))
+    found.append(restored(drill, there))
+    found.append(moving(drill, stack, "home"))
+    rate(there.round(), "201")
+    for command in (("places", "check"), ("cards", "--check"), ("replay", "--all")):
+        drill.manage(*command)
+    return found
+
+
+def moving(drill: Drill, stack: ExitStack, to: str) -> Figure:
+    """The place moves while its games and all others are played."""
+    took: list[float] = []
+
+    def move() -> None:
+        time.sleep(BEGINS_AFTER_SECONDS)
+        took.append(drill.manage("places", "relocate", str(PLACE), to))
+
+    rounds: dict[bool, Tally] = {}
+    crowds = {
+        is_there: drill.crowd(stack, is_there=is_there, connections=4, seconds=MOVING_SECONDS)
+        for is_there in (True, False)
+    }
+    threads = [Thread(target=move)]
+    threads += [Thread(target=lambda which=which: rounds.update({which: crowds[which].round()})) for which in crowds]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    own, others = rounds[True], rounds[False]
+    rate(others, "201")
+    if not took or not set(own.answers) <= {"201", "503"}:
+        raise RuntimeError(f"to {to}: {'moved' if took else 'not moved'}, answers {dict(own.answers)}")
+    return Figure(
+        f"a place of {PLACES} moves to {to if to == 'home' else 'another server'} while {GAMES} games go on",
+        f"the others: longest command {max(others.ms):.0f} ms, p50 {percentile(others.ms, 50):.0f} ms; no error",
+        f"the move took {took[0]:.1f} s, in most of which its own games answer 503",
+        value=max(others.ms),
+        aim=LONGEST_MS,
+        unit=" ms",
+        most=True,
+    )
+
+
+@contextmanager
+def away(server: Ground) -> Iterator[None]:
+    """The server is stopped for the length of the block, and started again on the same files."""
+    ((data,),) = server.administer("SHOW data_directory")
+    words = shlex.split((Path(data) / "postmaster.opts").read_text())
+    control = program("pg_ctl", "/usr/lib/postgresql/*/bin/pg_ctl")
+    user = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
+    ending = [control, "-D", data, "-m", "fast", "stop"]
+    subprocess.run(ending, check=True, stdout=subprocess.DEVNULL, cwd=data, **user)  # type: ignore[call-overload]
+    try:
+        yield
+    finally:
+        log = Path(data) / "again.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(  # type: ignore[call-overload]
+                words, stdout=output, stderr=output, cwd=data, process_group=0, **user
+            )
+        server.stack.callback(process.terminate)
+        await_port(server.postgres, process, log)
+
+
+def until_answered(crowd: Crowd) -> float:
+    """How long a server that is back is still taken to be away."""
+    begun = time.monotonic()
+    while set((tally := crowd.round()).answers) != {"201"}:
+        if time.monotonic() - begun > BACK_SECONDS + SECONDS:
+            raise RuntimeError(f"{OTHER} is back, and not asked: {dict(tally.answers)}")
+    return max(0.0, time.monotonic() - begun - tally.seconds)
+
+
+def restored(drill: Drill, crowd: Crowd) -> Figure:
+    """The database over there is lost, and made anew from its backup."""
+    server = ["-h", HOST, "-p", str(drill.there.postgres), "-U", "postgres"]
+    dump = drill.on.folder / "place.dump"
+    subprocess.run([*DUMP, *server, "-f", str(dump), OTHER], check=True)
+    begun = time.monotonic()
+    drill.there.administer(f"DROP DATABASE {OTHER} WITH (FORCE)")
+    drill.there.administer(f"CREATE DATABASE {OTHER}")
+    subprocess.run(["pg_restore", *server, "-d", OTHER, "--exit-on-error", str(dump)], check=True)
+    took = time.monotonic() - begun
+    until_answered(crowd)
+    return Figure("its server is restored from its backup", f"{took:.1f} s", f"{dump.stat().st_size / 1e6:.1f} MB")
+
+
+def main() -> None:
+    """Do it, print, and exit with status 1 and the figures that miss their aim, where there are any."""
+    with ground(GAMES) as first:
+        there = replace(first, postgres=own_postgres(first.stack, durable=True))
+        there.administer(f"CREATE DATABASE {OTHER}")
+        on = replace(first, places=PLACES, servers=f"{OTHER}={there.url(OTHER)}")
+        database = on.copy()
+        drill = Drill(on, database, there, on.door(first.stack, database))
+        figures = measure(drill, first.stack)
+        print(table(figures))
+    if late := missed_aims(figures):
+        sys.exit("\n".join(["Missed:", *late]))
+
+
+if __name__ == "__main__":
+    main()
