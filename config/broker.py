@@ -14,7 +14,7 @@ from kombu.exceptions import ChannelError
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.json import dumps
 
-NAME = "config.broker:Transport"
+NAME, ON_REDIS = "config.broker:Transport", "config.redis_broker:Transport"
 
 
 class Channel(filesystem.Channel):
@@ -39,5 +39,5 @@ class Transport(filesystem.Transport):
 
 
 def register() -> None:
-    """Let `filesystem://` mean this transport."""
-    TRANSPORT_ALIASES["filesystem"] = NAME
+    """Let `filesystem://` mean this transport, `redis://` and `rediss://` that of `config.redis_broker`."""
+    TRANSPORT_ALIASES.update(filesystem=NAME, redis=ON_REDIS, rediss=ON_REDIS)

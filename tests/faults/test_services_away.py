@@ -24,7 +24,7 @@ from games.models import Invitation, LoggedEvent, Receipt, Timer
 from tests.faults.conftest import Base
 from tests.faults.era import Era, open_era
 from tests.faults.proxy import proxy_before
-from tests.faults.servers import HOST, Ground, Process, at
+from tests.faults.servers import HOST, PREFIX, Ground, Process, at
 from tests.test_serve import until
 
 pytestmark = pytest.mark.long
@@ -122,6 +122,9 @@ def test_with_redis_gone_flushed_and_back_play_goes_on_and_streams_poll(live: Li
     assert live.invite("before").status_code == 201
     until(lambda: "Invited" in listening.heard, 20)
 
+    with live.ground.post() as post, closing(live.ground.bell()) as client:
+        post.send_task("games.tasks.sweep", countdown=600)
+        live.worker.until(lambda: client.hlen(f"{PREFIX}unacked"))  # the worker holds it, and outlives what follows
     back = live.ground.stop_redis()
     assert live.invite("without").status_code == 201
     assert live.invite("without").json()["replayed"] is True

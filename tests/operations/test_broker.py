@@ -2,11 +2,12 @@
 
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from kombu import Connection
 
-from config import broker
+from config import broker, redis_broker
 from config.celery import app
 
 
@@ -23,6 +24,21 @@ def connection(tmp_path):
 def test_the_service_talks_through_this_transport(connection):
     assert isinstance(connection.transport, broker.Transport)
     assert app.connection_for_write("filesystem://").get_transport_cls() is broker.Transport
+
+
+def test_on_redis_too():
+    made = app.connection_for_write("redis://localhost:1/0")
+    assert made.get_transport_cls() is redis_broker.Transport
+    assert app.connection_for_write("rediss://localhost:1/0").get_transport_cls() is redis_broker.Transport
+
+
+def test_what_a_worker_holds_ends_no_worker_whose_redis_is_gone():
+    channel = SimpleNamespace(connection=SimpleNamespace(client=None), do_restore=True)
+    held = redis_broker.QoS(channel)
+    held._delivered["tag"] = object()
+    held.restore_unacked_once()
+    held.restore_unacked_once()
+    assert held._delivered
 
 
 def test_a_message_half_written_is_not_taken_and_a_whole_one_is(connection, tmp_path, monkeypatch):
