@@ -94,7 +94,7 @@ replay: $(STAMP)  ## fold every game's log again and compare with its rows
 bench: $(STAMP)  ## what commands, reads, watchers and timers cost, beside bare PostgreSQL and Django (some 6 minutes)
 	$(BIN)/python bench/all.py $(ARGS)
 
-drill: $(STAMP)  ## two PostgreSQL servers: a place moves while games go on, a server is away, lost and restored (some three minutes)
+drill: $(STAMP)  ## two PostgreSQL servers: a place moves while games go on, a server is away, lost and restored (some four minutes)
 	$(BIN)/python bench/drill.py $(ARGS)
 
 CONFORMANCE := tools/conformance

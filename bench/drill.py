@@ -1,7 +1,7 @@
 """A drill on two PostgreSQL servers (ADR 134): a place moves to the other one while games go on, that server is away
 and comes back, it is lost and brought back from its backup, and the place moves home.
 
-    python bench/drill.py          (`make drill`; some three minutes)
+    python bench/drill.py          (`make drill`; some four minutes)
 
 Whatever is answered otherwise than it should be ends the drill; at its end every chain of every game is whole. It is no
 part of `make bench`.
