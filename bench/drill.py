@@ -26,13 +26,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from bench.clients import Tally
 from bench.figures import Figure, missed_aims, percentile, table
 from bench.ground import Crowd, Ground, bearer, ground, paths, rate
-from bench.places import manage
+from bench.places import longest, manage
 from core.places.place import even_share
 from tools.with_services import HOST, await_port, own_postgres, program
 
 GAMES, PLACES, SLOTS = 48, 4, 4096
 OTHER, PLACE = "east", 2
-LONGEST_MS = 2000.0
 ROUNDS, SECONDS = 3, 3.0
 MOVING_SECONDS, BEGINS_AFTER_SECONDS = 60.0, 2.0
 BACK_SECONDS = 10.0
@@ -101,18 +100,14 @@ def measure(drill: Drill, stack: ExitStack) -> list[Figure]:
         tally = others.round()
         rate(tally, "201")
     found.append(
-        Figure(
+        longest(
             "its server is away: the games of other places",
-            f"p50 {percentile(tally.ms, 50):.0f}, longest {max(tally.ms):.0f} ms; no error",
+            tally.ms,
             f"its own: 503 after p50 {percentile(refused.ms, 50):.0f}, longest {max(refused.ms):.0f} ms",
-            value=max(tally.ms),
-            aim=LONGEST_MS,
-            unit=" ms",
-            most=True,
         )
     )
     found.append(Figure("until they go on, once it is back", f"{until_answered(there):.1f} s"))
-    found.append(restored(drill, there))
+    found.append(restoration(drill, there))
     found.append(moving(drill, stack, "home"))
     rate(there.round(), "201")
     for command in (("places", "check"), ("cards", "--check"), ("replay", "--all")):
@@ -143,14 +138,11 @@ def moving(drill: Drill, stack: ExitStack, to: str) -> Figure:
     rate(others, "201")
     if not took or not set(own.answers) <= {"201", "503"}:
         raise RuntimeError(f"to {to}: {'moved' if took else 'not moved'}, answers {dict(own.answers)}")
-    return Figure(
+    return longest(
         f"a place of {PLACES} moves to {to if to == 'home' else 'another server'} while {GAMES} games go on",
-        f"the others: longest command {max(others.ms):.0f} ms, p50 {percentile(others.ms, 50):.0f} ms; no error",
+        others.ms,
         f"the move took {took[0]:.1f} s, in most of which its own games answer 503",
-        value=max(others.ms),
-        aim=LONGEST_MS,
-        unit=" ms",
-        most=True,
+        who="the others: ",
     )
 
 
@@ -184,7 +176,7 @@ def until_answered(crowd: Crowd) -> float:
     return max(0.0, time.monotonic() - begun - tally.seconds)
 
 
-def restored(drill: Drill, crowd: Crowd) -> Figure:
+def restoration(drill: Drill, crowd: Crowd) -> Figure:
     """The database over there is lost, and made anew from its backup."""
     server = ["-h", HOST, "-p", str(drill.there.postgres), "-U", "postgres"]
     dump = drill.on.folder / "place.dump"

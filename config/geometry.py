@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class NoLibrary(os.PathLike[str]):
-    """The path of a library that is not wanted. Whoever opens it gets what Django says where there is none."""
+    """The path of a library that is not wanted; to open it raises what Django raises where there is none."""
 
     def __fspath__(self) -> NoReturn:
         raise ImproperlyConfigured("GDAL is not used: no model has geometry.")

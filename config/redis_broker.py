@@ -2,7 +2,7 @@
 
 A worker holds each message whose moment has not come (ADR 133). Where the connection is lost, Kombu wants to give these
 back over it, after it has forgotten where Redis was, and the worker ends of that. They stay in Redis as they are:
-a worker takes them again when their time there is up, and what they ask for is due by its row, whoever looks first.
+any worker takes them again when their time there is up; until then a sweep finds what they ask for by its row.
 """
 
 from typing import Any

@@ -1,4 +1,7 @@
-"""The house around the code: variables, settings, logs, caches, health, servers, containers."""
+"""The house around the code: variables, settings, logs, caches, health, servers, containers.
+
+Long for one reason: each of these is a few tests that share how a process is started with other variables.
+"""
 
 import asyncio
 import ctypes.util

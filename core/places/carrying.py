@@ -98,7 +98,7 @@ def carry(
 
 
 def _address(settings: Mapping[str, Any]) -> list[str]:
-    """How a program of PostgreSQL is told where to connect, without the password."""
+    """The arguments by which a program of PostgreSQL connects, without the password."""
     arguments, _ = DatabaseClient.settings_to_cmd_args_env(dict(settings), [])
     return list(arguments[1:])
 

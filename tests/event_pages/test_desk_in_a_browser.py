@@ -1,6 +1,6 @@
 """Desk and screen in a real browser, on the whole service with its worker: a century of an event is led from the desk.
 
-Needs a browser; `make test-browser` runs these alone.
+Needs a browser; `make test-browser` runs these alone. Long for one reason: all of it is asked of one running event.
 """
 
 import json
