@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -90,12 +90,9 @@ OF_A_PLACE = {
 KINDS = {"game": "e", "world": "f"}
 
 
-def fill(on: Ground, database: str, games: int, live: int) -> None:
-    """Make all rows, without triggers; the cards of live games are copied by the service itself."""
+def fill_live(on: Ground, database: str, live: int) -> None:
+    """Make the rows of live games, spread over the places, without triggers: their cards are missing yet."""
     on.administer(IDS.format(people=PEOPLE), database)
-    for name, (schema, besides, values) in CARDS_OF_ALL.items():
-        count = PEOPLE if schema == "public" else games
-        make(on, database, f"{schema}.{name}", f"{schema}.{name}", values, f"generate_series(1, {count}) n{besides}")
     donor = next(
         f"place_{n:02}" for n in range(1, PLACES + 1) if on.administer(f"TABLE place_{n:02}.games_game", database)
     )
@@ -110,13 +107,24 @@ def fill(on: Ground, database: str, games: int, live: int) -> None:
     on.administer("VACUUM ANALYZE", database)
 
 
+def fill_sleeping(on: Ground, database: str, games: int) -> None:
+    """Make people and the cards of sleeping games. After that `cards` would take them away, for they have no rows."""
+    for name, (schema, besides, values) in CARDS_OF_ALL.items():
+        count = PEOPLE if schema == "public" else games
+        make(on, database, f"{schema}.{name}", f"{schema}.{name}", values, f"generate_series(1, {count}) n{besides}")
+    on.administer("VACUUM ANALYZE", database)
+
+
 def make(on: Ground, database: str, target: str, source: str, values: str, rows: str) -> None:
-    """Make rows of a table like the first one of another, but for some values: SQL over the columns of `rows`."""
+    """Make rows of a table like the first one of another, but for some values: SQL over the columns of `rows`.
+
+    A row is made behind FROM: as `(function()).*` it would be made once for each of its columns.
+    """
     on.administer(
         f"SET session_replication_role = replica; "
         f"INSERT INTO {target} OVERRIDING SYSTEM VALUE "
-        f"SELECT (jsonb_populate_record(NULL::{target}, to_jsonb(t) || jsonb_build_object({values}))).* "
-        f"FROM (SELECT * FROM {source} LIMIT 1) t, {rows}",
+        f"SELECT made.* FROM (SELECT to_jsonb(t) AS first FROM {source} t LIMIT 1) t, {rows}, "
+        f"jsonb_populate_record(NULL::{target}, first || jsonb_build_object({values})) made",
         database,
     )
 
@@ -133,12 +141,16 @@ def measure(on: Ground, games: int, live: int) -> list[Figure]:
     """The figures."""
     database = on.copy()
     manage(on, database, "cards")  # so that there is one of each kind to make the others of
+    fill_live(on, database, live)
+    found = list[Figure]()
+    for name, command in (
+        (f"the cards of {live:,} live games are missing and made", ("cards",)),
+        ("the same cards compared with their rows", ("cards", "--check")),
+    ):
+        found.append(duration(on, database, name, command))
     with stopwatch() as took:
-        fill(on, database, games, live)
-    print(f"made in {took[0]:.0f} s", file=sys.stderr, flush=True)
-    with stopwatch() as took:
-        manage(on, database, "cards")
-    found = [Figure(f"the cards of {live:,} live games are missing and made (`cards`)", f"{took[0]:.0f} s")]
+        fill_sleeping(on, database, games)
+    print(f"sleeping games: {took[0]:.0f} s", file=sys.stderr, flush=True)
     words = [sys.executable, "bench/million_questions.py", str(DUE_EACH)]
     done = subprocess.run(words, env=on.environment(database), check=True, stdout=subprocess.PIPE, text=True)
     for name, each in json.loads(done.stdout.splitlines()[-1]).items():
@@ -150,19 +162,26 @@ def measure(on: Ground, games: int, live: int) -> list[Figure]:
         Figure(f"disk: a place of {live // PLACES:,} live games, {EVENTS} events each", f"{place / 1e6:,.0f} MB"),
     ]
     for name, command in (
-        ("all cards compared with their rows", ("cards", "--check")),
         ("a slot moves", ("places", "move", "100", "1")),
         ("a place moves into another, slot by slot", ("places", "move", "3", "4")),
     ):
-        with stopwatch() as took:
-            said = manage(on, database, *command)
-        found.append(Figure(f"{name} (`{' '.join(command)}`)", f"{took[0]:.1f} s", said.strip().splitlines()[-1]))
+        found.append(duration(on, database, name, command))
+    kept = on.administer("SELECT count(*) FROM cards.games_game", database)[0][0]
+    if kept < games:
+        raise RuntimeError(f"{kept} cards of games are left, of {games} and more: what was measured is no such service")
     dump = on.folder / "place.dump"
     server = ["-h", HOST, "-p", str(on.postgres), "-U", "postgres"]
     with stopwatch() as took:
         subprocess.run(["pg_dump", *server, "-Fc", "-n", "place_02", "-f", str(dump), database], check=True)
     size = f"{dump.stat().st_size / 1e6:.0f} MB"
     return [*found, Figure("a backup of one place (`pg_dump -n place_02`)", f"{took[0]:.1f} s", size)]
+
+
+def duration(on: Ground, database: str, name: str, command: Sequence[str]) -> Figure:
+    """How long a command of manage.py takes, and the last line of what it says."""
+    with stopwatch() as took:
+        said = manage(on, database, *command)
+    return Figure(f"{name} (`{' '.join(command)}`)", f"{took[0]:.1f} s", said.strip().splitlines()[-1])
 
 
 def main() -> None:

@@ -296,7 +296,7 @@ def test_a_log_line_is_json_and_never_holds_a_token() -> None:
     out = io.StringIO()
     handler = logging.StreamHandler(out)
     handler.setFormatter(
-        formatter["()"](foreign_pre_chain=formatter["foreign_pre_chain"], processors=formatter["processors"])
+        formatter["()"](formatter["renderer"])
     )
     log = logging.Logger("test")
     log.addHandler(handler)

@@ -4,19 +4,20 @@
 that is away is raised past many views and answered 503 by `handler500`: its line says 503 and has no traceback.
 """
 
-import logging
 import re
-from functools import cache
+from typing import Any
 
 import structlog
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import HttpRequest
 from django_structlog.middlewares import RequestMiddleware
+from ipware import get_client_ip
 
 from api.common.error_handlers import of_api
 from api.common.problems import problem_of
 
 log = structlog.get_logger(__name__)
-FINISHED = logging.getLogger("django_structlog.middlewares.request")
+finished = structlog.get_logger("django_structlog.middlewares.request")
 """Which logs `request_finished`."""
 INVITATION = re.compile(r"((?:/|%2F)join(?:/|%2F))[^/%?&]+", re.IGNORECASE)
 """The code in the link of an invitation to a game, also where another address leads on to it."""
@@ -47,14 +48,13 @@ class RequestLog(RequestMiddleware):
 
 
 def log_request(request: HttpRequest, status: int) -> None:
-    """The line of a request that was answered beside the middleware, as it would have logged it."""
-    if FINISHED.isEnabledFor(logging.INFO):
-        lines = _lines()
-        lines.prepare(request)
-        lines.handle_response(request, HttpResponse(status=status))
+    """The line of a request that was answered beside the middleware, and well: as the middleware would have logged it.
 
-
-@cache
-def _lines() -> RequestLog:
-    """One for the process: each of them listens for exceptions."""
-    return RequestLog(lambda _: HttpResponse())
+    Written out here, at a quarter of what the middleware's own methods cost; a test compares both.
+    """
+    facts: dict[str, Any] = {"code": status, "request": RequestLog.format_request(request)}
+    if settings.DJANGO_STRUCTLOG_IP_LOGGING_ENABLED:
+        facts["ip"], _ = get_client_ip(request)
+    if correlation := request.META.get("HTTP_X_CORRELATION_ID"):
+        facts["correlation_id"] = correlation
+    finished.info("request_finished", request_id=request.META["HTTP_X_REQUEST_ID"], **facts)

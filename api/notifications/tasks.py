@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 from celery import shared_task
 from django.conf import settings
-from django.db import connections
+from django.db import close_old_connections
 from django.utils import timezone
 
 from api.notifications import digests, following, mailing, pushing, web_push
@@ -51,12 +51,14 @@ class Work:
         return self._thread.submit(self._run_and_free)
 
     def _run_and_free(self) -> None:
+        """A run with the connection of this thread, which it keeps for the next one, unless that is old or broken."""
         try:
+            close_old_connections()
             self.run()
         except Exception:
             logger.exception("notifications_work_failed", work=self.name)  # the next tick tries again
         finally:
-            connections.close_all()
+            close_old_connections()
             self.is_free.release()
 
 

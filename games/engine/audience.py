@@ -36,6 +36,7 @@ def seat_and_gm(seat: UUID) -> Audience:
     return seats(seat, gm=True)
 
 
+@lru_cache(maxsize=4096)
 def readers_of(audience: Audience) -> frozenset[str]:
     """The readers that a key lists; empty for `public` and `server`."""
     return frozenset() if audience in (PUBLIC, SERVER) else frozenset(audience.split("+"))

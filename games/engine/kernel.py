@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
 from hashlib import sha256
 from typing import Any, ClassVar, Generic, Protocol, Self
 from uuid import UUID
@@ -80,7 +81,12 @@ class Named(Model):
     @classmethod
     def slug(cls) -> str:
         """The name in an address: `DeclareWar` is `declare-war`."""
-        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
+        return _slug_of(cls.__name__)
+
+
+@cache
+def _slug_of(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
 
 
 class Event(Named, Generic[S_contra], abstract=True):

@@ -44,10 +44,12 @@ class Savepoint:
     def __init__(self, state: Any) -> None:
         self.state = state
         self.attributes: dict[str, Any] = {}
+        self.parts: list[Undoable] = []
         self.restores: list[Restore] = []
 
     def __enter__(self) -> "Savepoint":
         self.attributes = dict(vars(self.state))
+        self.parts = [value for value in self.attributes.values() if isinstance(value, Undoable)]
         self._open()
         return self
 
@@ -68,16 +70,13 @@ class Savepoint:
         for restore in self.restores:
             restore()
 
-    def _parts(self) -> list[Undoable]:
-        return [value for value in self.attributes.values() if isinstance(value, Undoable)]
-
     def _open(self) -> None:
-        parts, self.restores = self._parts(), []
-        if any(part.restores is not None for part in parts):
-            raise RuntimeError("a savepoint is open already")
-        for part in parts:
+        self.restores = []
+        for part in self.parts:
+            if part.restores is not None:
+                raise RuntimeError("a savepoint is open already")
             part.restores = self.restores
 
     def _close(self) -> None:
-        for part in self._parts():
+        for part in self.parts:
             part.restores = None

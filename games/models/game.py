@@ -38,6 +38,12 @@ class Game(models.Model):
     public_at = models.DateTimeField(
         null=True, blank=True, help_text="Time of its last public event: when something last happened, for everybody."
     )
+    listed_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="The minute of its last public event, by which lists of games go: an index of the time itself would "
+        "have to be written with each command.",
+    )
     rewinds = models.PositiveIntegerField(default=0)
     timers_set = models.PositiveIntegerField(default=0)
     chapter = models.PositiveIntegerField(
@@ -65,7 +71,10 @@ class Game(models.Model):
 
     class Meta:
         ordering: ClassVar = ["-created_at", "id"]
-        indexes: ClassVar = [models.Index(fields=["-created_at", "id"], name="game_by_age")]
+        indexes: ClassVar = [
+            models.Index(fields=["-created_at", "id"], name="game_by_age"),
+            models.Index(fields=["-listed_at", "id"], name="game_by_activity"),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["world"], condition=~Q(status=Status.FINISHED), name="one_live_game_a_world"

@@ -172,7 +172,7 @@ def page_of(
             without_text(view) if row.type == MESSAGE and view.data["sender"] in muted else view
             for row, view in zip(rows, views, strict=True)
         ]
-    return EventPage(views, start, cursors.encode(position), more)
+    return EventPage(views, start, views[-1].cursor if views else start, more)
 
 
 def events_between(game: Game, visibility: Visibility, first: int, last: int) -> EventPage:

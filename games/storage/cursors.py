@@ -13,6 +13,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+import orjson
+
 from games.engine.errors import Refused
 
 MARKED = re.compile(r"([0-9]{1,18})\.([0-9a-f]{8})")
@@ -52,8 +54,8 @@ def encode(heads: Mapping[str, Head]) -> str:
         for audience, head in heads.items()
         if head.ordinal
     }
-    packed = json.dumps(vector, sort_keys=True, separators=(",", ":"))
-    return urlsafe_b64encode(packed.encode()).decode().rstrip("=")
+    packed = orjson.dumps(vector, option=orjson.OPT_SORT_KEYS)
+    return urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def decode(cursor: str) -> dict[str, Head]:

@@ -97,7 +97,7 @@ def write_receipts(receipts: Sequence[ReceiptRow], writes: Writes) -> None:
 def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, Head], cause: str) -> list[EventRow]:
     """The rows of events, numbered and chained behind `game.seq` and `game.digest`, which move on.
 
-    `heads` is brought up to date as well, and `game.public_at` by what is public.
+    `heads` is brought up to date as well, and `game.public_at` and `game.listed_at` by what is public.
     """
     rows: list[EventRow] = []
     for h in happened:
@@ -105,6 +105,7 @@ def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, Head],
         game.seq += 1
         if h.audience == PUBLIC:
             game.public_at = h.at
+            game.listed_at = minute_of(h.at)
         row = EventRow(
             game_id=game.pk,
             seq=game.seq,
@@ -127,6 +128,11 @@ def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, Head],
         heads[h.audience] = Head(row.ordinal, row.mark)
         rows.append(row)
     return rows
+
+
+def minute_of(at: datetime) -> datetime:
+    """The minute that a time lies in."""
+    return at.replace(second=0, microsecond=0)
 
 
 def digest_of(row: AnyEventRow, before: str) -> str:

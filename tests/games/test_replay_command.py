@@ -36,10 +36,11 @@ def test_a_row_changed_behind_the_log_is_named():
         replay()
 
 
-def test_a_time_of_the_last_public_event_that_is_another_is_named():
+@pytest.mark.parametrize(("column", "later"), [("public_at", 1), ("listed_at", 60)])
+def test_a_time_of_the_last_public_event_that_is_another_is_named(column, later):
     cairns = table()
     cairns.run(AddStones(stones=2), cairns.ann)
-    Game.objects.update(public_at=cairns.fresh().public_at + timedelta(seconds=1))
+    Game.objects.update(**{column: getattr(cairns.fresh(), column) + timedelta(seconds=later)})
     with pytest.raises(CommandError, match=r"1 game\(s\) disagree"):
         replay()
 
@@ -53,6 +54,7 @@ def test_the_time_of_the_last_public_event_follows_the_log_through_secrets_and_a
     cairns.run(rewind_to(cairns.game.pk, cairns.fresh().seq - 1, "Once more."), cairns.gm, at=40)
     turned = cairns.fresh().public_at
     assert turned == cairns.game.events.filter(audience="public").latest("ordinal").at > public
+    assert cairns.fresh().listed_at == turned.replace(second=0, microsecond=0) != turned
     assert "public_at" not in replay()
 
 

@@ -32,7 +32,7 @@ def reading() -> Iterator[Lines]:
     line = service["formatters"]["line"]
     found = Lines()
     handler = logging.StreamHandler(found.out)
-    handler.setFormatter(line["()"](foreign_pre_chain=line["foreign_pre_chain"], processors=line["processors"]))
+    handler.setFormatter(line["()"](line["renderer"]))
     levels = {"": service["root"]["level"]} | {
         n: each["level"] for n, each in service["loggers"].items() if "level" in each
     }

@@ -36,8 +36,8 @@ class HomePage(View):
         may_look = settings.ANONYMOUS_READ or pk is not None
         games = games_in_use(games_for(Visibility(user=pk)), pk) if may_look else Game.objects.none()
         listed = sorted(
-            games.select_related("world").order_by("-public_at", "id")[:LISTED],
-            key=lambda game: ORDER.index(Status(game.status)),
+            games.select_related("world").order_by("-listed_at", "id")[:LISTED],
+            key=lambda game: (ORDER.index(Status(game.status)), -(game.public_at or game.created_at).timestamp()),
         )
         endings, free = (
             endings_of(listed),

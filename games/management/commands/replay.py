@@ -79,6 +79,8 @@ def loose_ends(game: Game) -> Iterator[str]:
     public = game.events.filter(audience=PUBLIC).order_by("-ordinal").values_list("at", flat=True).first()
     if game.public_at != public:
         yield "public_at is not the time of its last public event"
+    if game.listed_at != (log.minute_of(public) if public else None):
+        yield "listed_at is not the minute of its last public event"
 
 
 def stale_columns(game: Game, folded: Any) -> Iterator[str]:
