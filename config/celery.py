@@ -32,8 +32,8 @@ def end_with_the_worker(**_: object) -> None:
 def close_what_is_old(sender: Task, **_: object) -> None:
     """Before and after each task as before and after each request: a connection that is old or broken is closed.
 
-    Celery alone would close all of them each time (CELERY_DB_REUSE_MAX keeps it from that), and each tick would begin with
-    a session of its own. A task that runs in the process that asks for it has that process's connection.
+    Celery alone would close all of them each time (CELERY_DB_REUSE_MAX keeps it from that), and each tick would begin
+    with a session of its own. A task that runs in the process that asks for it has that process's connection.
     """
     if not sender.request.is_eager:
         close_old_connections()

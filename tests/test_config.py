@@ -295,9 +295,7 @@ def test_a_log_line_is_json_and_never_holds_a_token() -> None:
     formatter = settings["formatters"]["line"]
     out = io.StringIO()
     handler = logging.StreamHandler(out)
-    handler.setFormatter(
-        formatter["()"](formatter["renderer"])
-    )
+    handler.setFormatter(formatter["()"](formatter["renderer"]))
     log = logging.Logger("test")
     log.addHandler(handler)
 
