@@ -3,7 +3,7 @@
     python bench/million.py [GAMES LIVE]
 
 Rows are made by SQL from a game that the service opened. What is asked then is what the service asks: lists across
-games, the sweep, a check of all cards, a slot and a place that move, a backup of a place. It takes some ten minutes and
+games, the sweep, a check of all cards, a slot and a place that move, a backup of a place. It takes some six minutes and
 6 GB of disk, and prints a table; `docs/scaling.md` has it. It is no part of `make bench`.
 """
 

@@ -258,9 +258,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_RESULT_BACKEND = None
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_DB_REUSE_MAX = (
-    10**9
-)  # tasks after which Celery closes connections by itself; `config.celery` does as Django does
+CELERY_DB_REUSE_MAX = 10**9  # tasks before Celery closes connections; `config.celery` does, as Django would
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

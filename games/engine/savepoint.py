@@ -71,10 +71,10 @@ class Savepoint:
             restore()
 
     def _open(self) -> None:
+        if any(part.restores is not None for part in self.parts):
+            raise RuntimeError("a savepoint is open already")
         self.restores = []
         for part in self.parts:
-            if part.restores is not None:
-                raise RuntimeError("a savepoint is open already")
             part.restores = self.restores
 
     def _close(self) -> None:
