@@ -55,6 +55,4 @@ def log_request(request: HttpRequest, status: int) -> None:
     facts: dict[str, Any] = {"code": status, "request": RequestLog.format_request(request)}
     if settings.DJANGO_STRUCTLOG_IP_LOGGING_ENABLED:
         facts["ip"], _ = get_client_ip(request)
-    if correlation := request.META.get("HTTP_X_CORRELATION_ID"):
-        facts["correlation_id"] = correlation
     finished.info("request_finished", request_id=request.META["HTTP_X_REQUEST_ID"], **facts)

@@ -149,12 +149,17 @@ def test_of_a_refusal_nothing_is_learned() -> None:
 
 
 @pytest.mark.django_db
-def test_the_lines_of_request_and_command_are_those_of_the_middleware_and_come_behind_the_answer() -> None:
+@pytest.mark.parametrize("logs_ip", [True, False])
+@pytest.mark.parametrize("headers", [{}, {"X-Correlation-Id": "one-of-many"}, {"X-Forwarded-For": "203.0.113.9"}])
+def test_the_lines_of_request_and_command_are_those_of_the_middleware_and_come_behind_the_answer(
+    logs_ip: bool, headers: dict[str, str], settings: Any
+) -> None:
+    settings.DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = logs_ip
     toy, ann = toy_game(options=QUIET), known("ann")
     with reading() as lines:
-        played(toy, ann).log()
+        played(toy, ann, headers=headers).log()
         first = lines.of("request_finished"), lines.of("command")
-        second = played(toy, ann)
+        second = played(toy, ann, headers=headers)
         assert (lines.of("request_finished"), lines.of("command")) == first
         second.log()
         whole = lines.of("request_finished"), lines.of("command")
