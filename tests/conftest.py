@@ -20,7 +20,7 @@ from hypothesis.internal.conjecture import providers
 from xdist.scheduler import LoadFileScheduling
 
 from config.process import gc_tuning
-from tests import examples, forms, migrated, promises
+from tests import counted, examples, forms, migrated, promises
 from tools.pending_rules import MARK, MOST_TESTS, ids_in_tests
 
 gc_tuning.pause()  # until all is collected, see `pytest_collection_finish`
@@ -47,7 +47,7 @@ LONG = (
 ALONE = (
     "tests/play/test_by_forms.py", "tests/operations/test_migrations.py", "tests/places/test_making.py",
     "tests/security/test_leaks_of_pages.py",
-    "tests/api/test_schemathesis.py", "tests/play/test_ruleless_tables.py",
+    "tests/api/test_schemathesis.py", "tests/play/test_ruleless_tables.py", "tests/faults/test_histories.py",
     "tests/event_pages/test_desk_in_a_browser.py::test_a_century",
     "tests/event_pages/test_clicks_in_a_browser.py::test_a_game_of_each_ruleset_is_entered_and_played_by_clicks_at_a_"
     "telephones_width[gods2]",
@@ -248,6 +248,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if left:
         terminalreporter.section(f"{len(left)} tests left to make test-all")
         for line in forms.summary(left):
+            terminalreporter.write_line(line)
+    if lines := counted.summary(terminalreporter.stats.get("passed", [])):
+        terminalreporter.section("what the fault tests tried")
+        for line in lines:
             terminalreporter.write_line(line)
     skipped = terminalreporter.stats.get("skipped", [])
     files = promises.files_not_tried([report.longrepr for report in skipped], left)

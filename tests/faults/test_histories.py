@@ -27,7 +27,9 @@ from games.models import Game, LoggedEvent, Prompt, Receipt
 from games.reads import selectors
 from games.reads.selectors import EventPage, EventView
 from games.services import Expected, Outcome
+from tests import counted
 from tests.api.worlds import bearer
+from tests.counted import note
 from tests.faults.history import History, Reading, Sent, faults_of
 from tests.faults.shared import FULL, another, from_here, moment
 from tests.games.cairns import Cairns, table
@@ -37,6 +39,8 @@ from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose, Ro
 from worlds.visibility import Visibility
 
 HISTORIES = 10_000 if FULL else 50 if connection.vendor == "sqlite" else 30
+PARTS = 10 if FULL else 1
+"""Tests among which the histories are divided, so that several processes play them."""
 SEED = int(os.environ.get("FAULTS_SEED", "20260301"))
 STEPS = 4
 OPTIONS = '{"tide_seconds": 5, "tides": 1000, "vote_seconds": 4}'
@@ -202,19 +206,41 @@ def live(stage: Stage, seed: int, client: int) -> None:
         stage.act(hand, chance)
 
 
+def acknowledged(history: History) -> tuple[int, int]:
+    """How many commands of a history were acknowledged; how many of these lack their receipt or an event."""
+    keys = {
+        (str(sent.actor.user), sent.key)
+        for sent in history.sent
+        if isinstance(sent.answer, Outcome) and not sent.dry
+    }  # fmt: skip
+    logged = set(LoggedEvent.objects.filter(game=history.game).values_list("seq", flat=True))
+    receipts = {(row.principal, row.key): row for row in Receipt.objects.filter(game=history.game)}
+    there = {key for key, row in receipts.items() if logged.issuperset(range(row.first_seq, row.last_seq + 1))}
+    return len(keys), len(keys - there)
+
+
 @pytest.mark.timeout(36_000 if FULL else 1200)
-def test_no_history_of_five_clients_breaks_a_promise() -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_history_of_five_clients_breaks_a_promise(request: pytest.FixtureRequest, part: int) -> None:
     people, refused, types = table(OPTIONS), set(), set()
     headers = {None: {}, **{user.pk: bearer(user) for user in (people.host, people.ann, people.bob)}}
+    each = HISTORIES // PARTS
+    commands = lost = 0
     with ThreadPoolExecutor(5) as pool:
-        for seed in range(SEED, SEED + HISTORIES):
+        for seed in range(SEED + part * each, SEED + (part + 1) * each):
             caches["throttles"].clear()
             stage = Stage(another(people, OPTIONS), headers)
             list(pool.map(from_here(partial(live, stage, seed)), range(5)))
             assert faults_of(stage.end()) == [], f"FAULTS_SEED={seed} begins with this history"
+            of_these, lost_of_these = acknowledged(stage.history)
+            commands, lost = commands + of_these, lost + lost_of_these
             refused |= {sent.answer for sent in stage.history.sent if isinstance(sent.answer, str)}
             types |= set(stage.cairns.types())
         list(pool.map(close, [Barrier(5, timeout=240)] * 5))
+    note(request.node, counted.HISTORIES, each)
+    note(request.node, counted.COMMANDS, commands)
+    note(request.node, counted.LOST, lost)
+    assert lost == 0
     assert refused >= {"position.stale", "key.reused", "clock.paused", "clock.running"}
     assert types >= {"TideCame", "Rewound", "Amended", "Paused", "Resumed", "Extended", "CoinsHidden", "MotionSettled"}
 
