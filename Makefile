@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-all test-services test-places test-browser faults balance nightly lint types schema replay bench drill \
+.PHONY: help run test test-all test-services test-places test-browser faults balance nightly lint types schema replay bench drill drill-citus \
 	clients conformance format clean
 .DEFAULT_GOAL := help
 
@@ -96,6 +96,9 @@ bench: $(STAMP)  ## what commands, reads, watchers and timers cost, beside bare 
 
 drill: $(STAMP)  ## two PostgreSQL servers: a place moves while games go on, a server is away, lost and restored (some four minutes)
 	$(BIN)/python bench/drill.py $(ARGS)
+
+drill-citus: $(STAMP)  ## a coordinator and two workers of Citus: the same there; says that it is skipped where there is no Citus
+	$(BIN)/python bench/drill_citus.py
 
 CONFORMANCE := tools/conformance
 $(CONFORMANCE)/.venv/.synced: $(CONFORMANCE)/uv.lock $(CONFORMANCE)/pyproject.toml | $(UV)

@@ -14,7 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -93,57 +93,71 @@ def measure(drill: Drill, stack: ExitStack) -> list[Figure]:
             statistics.median(elsewhere) / statistics.median(at_home),
         )
     )
-    with away(drill.there):
-        refused = there.round()
-        if set(refused.answers) != {"503"} or drill.status_of_log_in() != 200:
-            raise RuntimeError(f"{OTHER} is away: {dict(refused.answers)}, log-in {drill.status_of_log_in()}")
-        tally = others.round()
-        rate(tally, "201")
-    found.append(
-        longest(
-            "its server is away: the games of other places",
-            tally.ms,
-            f"its own: 503 after p50 {percentile(refused.ms, 50):.0f}, longest {max(refused.ms):.0f} ms",
-        )
-    )
+    found.append(absence(drill, drill.there, there, others))
     found.append(Figure("until they go on, once it is back", f"{until_answered(there):.1f} s"))
     found.append(restoration(drill, there))
     found.append(moving(drill, stack, "home"))
     rate(there.round(), "201")
-    for command in (("places", "check"), ("cards", "--check"), ("replay", "--all")):
-        drill.manage(*command)
+    check(drill)
     return found
+
+
+def absence(drill: Drill, server: Ground, there: Crowd, others: Crowd) -> Figure:
+    """The server of the place is away: its games are refused with 503, all others are played, people log in."""
+    with away(server):
+        refused = there.round()
+        if set(refused.answers) != {"503"} or drill.status_of_log_in() != 200:
+            raise RuntimeError(f"its server is away: {dict(refused.answers)}, log-in {drill.status_of_log_in()}")
+        tally = others.round()
+        rate(tally, "201")
+    return longest(
+        "its server is away: the games of other places",
+        tally.ms,
+        f"its own: 503 after p50 {percentile(refused.ms, 50):.0f}, longest {max(refused.ms):.0f} ms",
+    )
 
 
 def moving(drill: Drill, stack: ExitStack, to: str) -> Figure:
     """The place moves while its games and all others are played."""
+    own, others, seconds = while_playing(drill, stack, lambda: drill.manage("places", "relocate", str(PLACE), to))
+    rate(others, "201")
+    if not set(own.answers) <= {"201", "503"}:
+        raise RuntimeError(f"to {to}: answers {dict(own.answers)}")
+    return longest(
+        f"a place of {PLACES} moves to {to if to == 'home' else 'another server'} while {GAMES} games go on",
+        others.ms,
+        f"the move took {seconds:.1f} s, in most of which its own games answer 503",
+        who="the others: ",
+    )
+
+
+def while_playing(drill: Drill, stack: ExitStack, move: Callable[[], object]) -> tuple[Tally, Tally, float]:
+    """Let a place move in the middle of a round: its games, all others, and how many seconds it took.
+
+    Raises RuntimeError where it has not moved.
+    """
     took: list[float] = []
 
-    def move() -> None:
+    def take_time() -> None:
         time.sleep(BEGINS_AFTER_SECONDS)
-        took.append(drill.manage("places", "relocate", str(PLACE), to))
+        begun = time.monotonic()
+        move()
+        took.append(time.monotonic() - begun)
 
     rounds: dict[bool, Tally] = {}
     crowds = {
         is_there: drill.crowd(stack, is_there=is_there, connections=4, seconds=MOVING_SECONDS)
         for is_there in (True, False)
     }
-    threads = [Thread(target=move)]
+    threads = [Thread(target=take_time)]
     threads += [Thread(target=lambda which=which: rounds.update({which: crowds[which].round()})) for which in crowds]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    own, others = rounds[True], rounds[False]
-    rate(others, "201")
-    if not took or not set(own.answers) <= {"201", "503"}:
-        raise RuntimeError(f"to {to}: {'moved' if took else 'not moved'}, answers {dict(own.answers)}")
-    return longest(
-        f"a place of {PLACES} moves to {to if to == 'home' else 'another server'} while {GAMES} games go on",
-        others.ms,
-        f"the move took {took[0]:.1f} s, in most of which its own games answer 503",
-        who="the others: ",
-    )
+    if not took:
+        raise RuntimeError("the place has not moved; why stands above")
+    return rounds[True], rounds[False], took[0]
 
 
 @contextmanager
@@ -172,13 +186,13 @@ def until_answered(crowd: Crowd) -> float:
     begun = time.monotonic()
     while set((tally := crowd.round()).answers) != {"201"}:
         if time.monotonic() - begun > BACK_SECONDS + SECONDS:
-            raise RuntimeError(f"{OTHER} is back, and not asked: {dict(tally.answers)}")
+            raise RuntimeError(f"the server is back, and not asked: {dict(tally.answers)}")
     return max(0.0, time.monotonic() - begun - tally.seconds)
 
 
 def restoration(drill: Drill, crowd: Crowd) -> Figure:
     """The database over there is lost, and made anew from its backup."""
-    server = ["-h", HOST, "-p", str(drill.there.postgres), "-U", "postgres"]
+    server = at_server(drill.there)
     dump = drill.on.folder / "place.dump"
     subprocess.run([*DUMP, *server, "-f", str(dump), OTHER], check=True)
     begun = time.monotonic()
@@ -188,6 +202,17 @@ def restoration(drill: Drill, crowd: Crowd) -> Figure:
     took = time.monotonic() - begun
     until_answered(crowd)
     return Figure("its server is restored from its backup", f"{took:.1f} s", f"{dump.stat().st_size / 1e6:.1f} MB")
+
+
+def at_server(server: Ground) -> list[str]:
+    """Where PostgreSQL's own programs find a server."""
+    return ["-h", HOST, "-p", str(server.postgres), "-U", "postgres"]
+
+
+def check(drill: Drill) -> None:
+    """Each row lies where it should, each card is as its row, each chain of events is whole. Raises RuntimeError."""
+    for command in (("places", "check"), ("cards", "--check"), ("replay", "--all")):
+        drill.manage(*command)
 
 
 def main() -> None:
