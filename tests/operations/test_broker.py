@@ -3,9 +3,10 @@
 import threading
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
-from kombu import Connection
+from kombu import Connection, Message
 
 from config import broker, redis_broker
 from config.celery import app
@@ -32,13 +33,34 @@ def test_on_redis_too():
     assert app.connection_for_write("rediss://localhost:1/0").get_transport_cls() is redis_broker.Transport
 
 
-def test_what_a_worker_holds_ends_no_worker_whose_redis_is_gone():
-    channel = SimpleNamespace(connection=SimpleNamespace(client=None), do_restore=True)
-    held = redis_broker.QoS(channel)
+def lost_channel(connection):
+    """A channel as Kombu leaves it once Redis is gone: it has no pool, and no connection or one that is closed."""
+    channel = object.__new__(redis_broker.Channel)
+    channel.__dict__.update(connection=connection, do_restore=True, no_ack_consumers=None, closed=True)
+    return channel
+
+
+LOST = [None, SimpleNamespace(client=None)]
+
+
+@pytest.mark.parametrize("connection", LOST)
+def test_what_a_worker_holds_ends_no_worker_whose_redis_is_gone(connection):
+    held = redis_broker.QoS(lost_channel(connection))
     held._delivered["tag"] = object()
     held.restore_unacked_once()
     held.restore_unacked_once()
     assert held._delivered
+
+
+@pytest.mark.parametrize("connection", LOST)
+@pytest.mark.parametrize(("answer", "how"), [("ack", {}), ("reject", {}), ("reject", {"requeue": True})])
+def test_who_is_done_with_a_message_after_redis_has_gone_ends_no_worker(connection, answer, how):
+    """The kind: whatever a worker says about a message over a channel that was closed meanwhile."""
+    channel, log = lost_channel(connection), SimpleNamespace(critical=Mock())
+    channel._qos = redis_broker.QoS(channel)
+    message = Message(body=b"", channel=channel, delivery_tag="tag")
+    getattr(message, f"{answer}_log_error")(log, redis_broker.Transport.connection_errors, **how)
+    assert log.critical.call_count == 1 and not message.acknowledged
 
 
 def test_a_message_half_written_is_not_taken_and_a_whole_one_is(connection, tmp_path, monkeypatch):
