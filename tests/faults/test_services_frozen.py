@@ -29,8 +29,9 @@ MOMENTS = [
     failpoints.GAME_LOCKED,
 ]
 SHORT = "3s"
-LOST = ("idle-in-transaction", "server closed the connection", "the connection is lost")
-"""What a process reads that comes back: the cause, or, where it has much to send, that nobody is there."""
+LOST = ("idle-in-transaction", "server closed the connection", "the connection is lost", "batch.apart")
+"""What a process that comes back says of it: what it reads, the cause or, where it has much to send, that nobody is
+there; or that the batch which this befell is done again, each game by itself."""
 
 
 def test_the_database_does_not_wait_for_ever_for_a_frozen_process(copy: str) -> None:
