@@ -67,6 +67,7 @@ balance: export BALANCE := full
 balance: $(STAMP)  ## thirty whole games of bots of each ruleset against its bounds (a quarter of an hour: for the night)
 	$(BIN)/python -m pytest tests/balance tests/rules/gods2/test_whole_game.py $(ARGS)
 
+nightly faults: PYTEST += --timeout=7200
 nightly: export BALANCE := full
 nightly: export EXAMPLES := full
 nightly: export FAULTS := full
