@@ -1,7 +1,6 @@
 """Albraxas through both APIs: the same commands and refusals; commitments alone."""
 
 import pytest
-from django.core.cache import caches
 from django.utils import timezone
 
 from games.engine.lifecycle.amend import canonical
@@ -12,11 +11,6 @@ from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, Battle, battle, begin, define, writing
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 # --- commitments alone ------------------------------------------------------------------------------------------------

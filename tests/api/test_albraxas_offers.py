@@ -4,7 +4,6 @@ from random import Random
 from urllib.parse import urlencode
 
 import pytest
-from django.core.cache import caches
 
 from games import registry
 from games.engine.lifecycle.amend import canonical
@@ -17,11 +16,6 @@ from tests.play import ruleless
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 RULESET = registry.ruleset("albraxas")
 OWN = [command for command in RULESET.open_commands.values() if command.__module__.startswith("games.albraxas.")]
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 def body_for(candidate: dict, answer: dict) -> dict:

@@ -4,7 +4,6 @@ import json
 from uuid import UUID
 
 import pytest
-from django.core.cache import caches
 from django.utils import timezone
 
 from api.graphql.commands import camel
@@ -19,11 +18,6 @@ from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, PEOPLE, Battle, battle, begin
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 def rows_of(resource, here: Battle, name: str | None, *, gm: bool = False, by=None) -> list[dict]:

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.core.cache import caches
 from django.utils import timezone
 
 from games.models import LoggedEvent
@@ -13,11 +12,6 @@ from tests.games.dawn import peopled_world
 from worlds.models import Artifact, World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
-
-
-@pytest.fixture(autouse=True)
-def empty_caches() -> None:
-    caches["throttles"].clear()
 
 
 def test_the_admin_corrects_an_artifact_of_a_live_game_in_its_log(page: Any) -> None:

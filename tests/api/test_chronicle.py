@@ -5,7 +5,6 @@ import re
 from html import unescape
 
 import pytest
-from django.core.cache import caches
 
 from api.representations.shapes.log import ChroniclePage
 from games import registry, services
@@ -16,12 +15,6 @@ from tests.api.worlds import client, toy_game
 from tests.games.moments import rewind_to
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    for name in ("throttles", "responses"):
-        caches[name].clear()
 
 
 def page(who, played, rest: str = "") -> ChroniclePage:

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.contrib.admin import site
-from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,11 +13,6 @@ from tests.games.dawn import World, peopled_world, record_named
 from worlds.models import Army, Avatar, City, Order, Race, Square
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
-
-
-@pytest.fixture(autouse=True)
-def empty_caches() -> None:
-    caches["throttles"].clear()
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.cache import caches
 from django.utils import timezone
 
 from games.dietower.rules import RULESET
@@ -27,11 +26,6 @@ from tests.api.worlds import NOWHERE
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 RULEBOOK = Path(__file__).parents[2] / "games/dietower/rulebook.md"
 OWN = sorted(n for n, kind in RULESET.open_commands.items() if kind.__module__.startswith("games.dietower"))
-
-
-@pytest.fixture(autouse=True)
-def empty_caches() -> None:
-    caches["throttles"].clear()
 
 
 COVERED: dict[str, set[tuple[str, str]]] = {}

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.contrib.admin import site
-from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,11 +12,6 @@ from tests.api.browsing import address, form_values
 from tests.api.dietower import Evening, eventful, playing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
-
-
-@pytest.fixture(autouse=True)
-def empty_caches() -> None:
-    caches["throttles"].clear()
 
 
 @pytest.fixture

@@ -21,11 +21,6 @@ SECRET = {"briefs", "vitalities", "aims"}
 EVERYBODY = ("gm", "ann", "bob", None)
 
 
-@pytest.fixture(autouse=True)
-def empty_caches() -> None:
-    caches["throttles"].clear()
-
-
 @pytest.fixture
 def here() -> Evening:
     """A game with a row of every kind."""

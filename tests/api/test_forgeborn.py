@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.core.cache import caches
 from django.utils import timezone
 
 from games.engine.game_state import dump
@@ -29,11 +28,6 @@ from tests.games.forgeborn import Smithy, amend, begin, reach
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 RULEBOOK = Path(__file__).parents[2] / "games/forgeborn/rulebook.md"
 OWN = sorted(n for n, kind in RULESET.open_commands.items() if kind.__module__.startswith("games.forgeborn"))
-
-
-@pytest.fixture(autouse=True)
-def empty_caches() -> None:
-    caches["throttles"].clear()
 
 
 COVERED: dict[str, set[tuple[str, str]]] = {}

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -29,11 +28,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.once]
 ROOT = Path(__file__).resolve().parents[2]
 GR = "application/graphql-response+json"
 CORE = schema._schema
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 def post(body, accept="application/json", **headers):

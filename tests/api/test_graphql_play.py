@@ -4,7 +4,6 @@ import json
 from uuid import UUID, uuid4
 
 import pytest
-from django.core.cache import caches
 
 from accounts.models import Scope
 from api.graphql.commands import camel
@@ -22,11 +21,6 @@ __typename
 } }
 ... on Refusal { code title detail status rules facts errors { pointer parameter code detail } }
 """
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 def ask(who, query, /, **variables):

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from django.core.cache import caches
 
 from api.common.strict_json import strict_json
 from api.rest.base import tags_in
@@ -12,11 +11,6 @@ from games.models import LoggedEvent
 from tests.api.worlds import ToyGame, client, toy_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors"), pytest.mark.once]
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 def add_stones(toy: ToyGame, **headers: str):

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.core.cache import caches
 
 from api.rest.docs import whole_document
 from tests.api.pictures import earth, get, pass_to, refusal
@@ -12,12 +11,6 @@ from tests.api.worlds import client
 pytestmark = pytest.mark.django_db
 LISTS = ("events", "chronicle")
 CURSORS = {"events": "results { cursor } start cursor more", "chronicle": "results { cursor text } start cursor more"}
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    for name in ("throttles", "responses"):
-        caches[name].clear()
 
 
 def page(who: Any, played: Any, kind: str, **wanted: Any) -> dict[str, Any]:

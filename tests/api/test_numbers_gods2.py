@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from django.core.cache import caches
 
 from api.representations.shapes.commands import ForecastShape, LegalCommandList
 from api.representations.shapes.numbers import BreakdownList, ReachList
@@ -31,11 +30,6 @@ FORECAST = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { forecast
 
 REACHES = """query($g: UUID!, $s: UUID) { game(id: $g) { reaches(subject: $s) { cursor results {
   subject free { x y } barren { x y } held { holder squares { x y } } } } } }"""
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 @pytest.fixture

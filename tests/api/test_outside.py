@@ -1,18 +1,12 @@
 """What tools from outside have found in our APIs once, each in its smallest form."""
 
 import pytest
-from django.core.cache import caches
 
 from tests.api.worlds import NOWHERE, client, toy_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors"), pytest.mark.once]
 LEGAL = """query($g: UUID!) { game(id: $g) { legalCommands(command: "add-stones") { results {
   command legal barred { code title detail status rules facts errors { pointer } } } } } }"""
-
-
-@pytest.fixture(autouse=True)
-def empty_caches() -> None:
-    caches["throttles"].clear()
 
 
 def code_of(answer) -> tuple[int, str]:

@@ -5,7 +5,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 
 from api.representations.shapes.commands import ForecastShape
@@ -22,12 +21,6 @@ from tests.games.moments import rewind_to
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 NINE = {"phases": 9, "sides": 6, "check_from": 8}
 JSON = "application/json"
-
-
-@pytest.fixture(autouse=True)
-def empty_caches() -> None:
-    for name in ("throttles", "responses"):
-        caches[name].clear()
 
 
 def storm(turns: int = 0) -> Battle:

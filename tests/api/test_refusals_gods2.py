@@ -15,11 +15,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors
 JSON = "application/json"
 
 
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
-
-
 @pytest.fixture
 def stage():
     return earth()

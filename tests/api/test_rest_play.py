@@ -4,7 +4,6 @@ import json
 from uuid import uuid4
 
 import pytest
-from django.core.cache import caches
 
 from api.representations.shapes.commands import CommandDone, CommandDryRun
 from api.representations.shapes.games import GameDetail
@@ -14,11 +13,6 @@ from tests.toy.models import Hoard, Pile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 JSON = "application/json"
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 def post(who, path, body=None, **headers):

@@ -6,7 +6,6 @@ import re
 from uuid import UUID, uuid4
 
 import pytest
-from django.core.cache import caches
 from django.db import connection
 from django.db.models import AutoField
 from django.test.utils import CaptureQueriesContext
@@ -26,11 +25,6 @@ from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 EVERY = [WORLDS, *RESOURCES, *(resource for _, resource in every_own_resource())]
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 def results(who, path):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from django.core.cache import caches
 from django.urls import get_resolver
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator
@@ -60,11 +59,6 @@ CONTRACT = [
 @pytest.fixture(scope="module")
 def document():
     return whole_document()  # made once a process
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
 
 
 def operations(document):
