@@ -1,6 +1,7 @@
 """Each command has an operation of its own in the OpenAPI document, and an address that tells what it needs."""
 
 import json
+from functools import cache
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -33,6 +34,12 @@ def own_commands(document):
         if place.startswith(COMMANDS) and place != COMMAND:
             found[place.removeprefix(COMMANDS).rstrip("/")] = operations["post"]
     return found
+
+
+@cache
+def refusals_of_the_engine() -> set[str]:
+    """The codes in the code that every game has."""
+    return set(refusals(ROOT / "games" / "engine"))
 
 
 @pytest.mark.parametrize("slug", registry.folders())
@@ -90,7 +97,7 @@ def test_refusals_are_codes_of_the_rules_and_every_code_of_the_rules_is_a_refusa
     rules = registry.ruleset(slug)
     found = {name: set(refusal_codes(slug, kind)) for name, kind in rules.open_commands.items()}
     folder = ROOT / registry.folders()[slug].replace(".", "/") / "rules"
-    written = set(refusals(folder)) | set(refusals(ROOT / "games" / "engine"))
+    written = set(refusals(folder)) | refusals_of_the_engine()
     listed = set().union(*found.values())
     assert listed <= written and not listed & EVERY_COMMAND
     assert len(set(refusals(folder)) - EVERY_COMMAND - listed) <= 12  # of options, the clock, corrections and helpers

@@ -2,17 +2,14 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-import yaml
 
 from api.rest.docs import document, whole_document
 from api.rest.schema_parts import part_of, parts
 from games import registry
 from tests.api.worlds import assert_refused, client
 
-ROOT = Path(__file__).resolve().parents[2]
 GROWTH = {"core": 0.35, "toy": 0.4, "albraxas": 0.5, "dawn": 0.65, "dietower": 0.65, "forgeborn": 0.65, "gods2": 0.8}
 """How much of the whole document a part is at most."""
 
@@ -83,15 +80,15 @@ def test_the_parts_are_served_and_another_name_is_refused():
     assert rb"/api/schema/?ruleset\u003Dtoy" in client().get("/api/docs/?ruleset=toy&script=").content
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "api" / "openapi").glob("*.yaml")), ids=lambda path: path.stem)
-def test_no_inline_choice_of_a_parameter_is_called_as_a_component(path: Path):
+@pytest.mark.parametrize("part", parts())
+def test_no_inline_choice_of_a_parameter_is_called_as_a_component(part):
     """Generators call an inline choice by operation and parameter: `command` with `dry_run` is `CommandDryRun`."""
-    document = yaml.load(path.read_text(), Loader=yaml.CSafeLoader)
-    parts, called = document["components"], {name.lower() for name in document["components"]["schemas"]}
-    for operations in document["paths"].values():
+    found = json.loads(document(as_json=True, part=part))
+    components, called = found["components"], {name.lower() for name in found["components"]["schemas"]}
+    for operations in found["paths"].values():
         for operation in (found for found in operations.values() if isinstance(found, dict)):
             for each in operation.get("parameters", ()):
-                parameter = parts["parameters"][each["$ref"].rpartition("/")[2]] if "$ref" in each else each
+                parameter = components["parameters"][each["$ref"].rpartition("/")[2]] if "$ref" in each else each
                 if "enum" in parameter["schema"]:
                     name = f"{operation['operationId']}_{parameter['name']}".replace("_", "").lower()
                     assert name not in called, name
@@ -99,8 +96,6 @@ def test_no_inline_choice_of_a_parameter_is_called_as_a_component(path: Path):
 
 def test_the_envelope_of_the_core_is_written_out():
     """Behind `allOf` with one reference some generators make the class of its `data` twice, and drop both."""
-    schemas = yaml.load((ROOT / "api" / "openapi" / "core.yaml").read_text(), Loader=yaml.CSafeLoader)["components"][
-        "schemas"
-    ]
+    schemas = json.loads(document(as_json=True, part=registry.CORE))["components"]["schemas"]
     assert schemas["GameEvent"]["properties"] == schemas["AnyEvent"]["properties"]
     assert not {"allOf", "oneOf", "anyOf"} & schemas["GameEvent"].keys()
