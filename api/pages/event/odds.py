@@ -4,6 +4,7 @@ A forecast rolls no die and knows nothing that its viewer may not know (`games.e
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import orjson
@@ -39,9 +40,10 @@ def odds_of(seen: GameState, game: Game, actor: Actor, kind: type[Command], lega
     lines = [(_title(seen, own, fixed), text) for own, text in zip(fixed, texts, strict=True)]
     if len(lines) > MAX_LINES:
         lines[MAX_LINES - 1 :] = [("", f"{len(lines) - MAX_LINES + 1} more stand in the form.")]
-    bodies = list(bodies_of(kind, legal)) if not lines or len(legal) == 1 else []
-    if issubclass(kind, Forecastable) and len(bodies) <= MAX_LINES - len(lines):
-        found = ((_title(seen, body, bodies), _forecast(seen, game, actor, kind, body)) for body in bodies)
+    if issubclass(kind, Forecastable) and (not lines or len(legal) == 1):
+        bodies = list(islice(bodies_of(kind, legal), MAX_LINES + 1))
+        few = bodies if len(bodies) <= MAX_LINES - len(lines) else []
+        found = ((_title(seen, body, few), _forecast(seen, game, actor, kind, body)) for body in few)
         lines += [(title, words) for title, words in found if words]
     return tuple(lines)
 
