@@ -48,6 +48,7 @@ ALONE = (
     "tests/play/test_by_forms.py", "tests/operations/test_migrations.py", "tests/places/test_making.py",
     "tests/security/test_leaks.py", "tests/security/test_leaks_of_pages.py",
     "tests/api/test_schemathesis.py", "tests/play/test_ruleless_tables.py", "tests/faults/test_histories.py",
+    "tests/rules/gods2/test_centuries_at_random.py",
     "tests/event_pages/test_desk_in_a_browser.py::test_a_century",
     "tests/event_pages/test_clicks_in_a_browser.py::test_a_game_of_each_ruleset_is_entered_and_played_by_clicks_at_a_"
     "telephones_width[gods2]",
