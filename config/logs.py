@@ -17,25 +17,24 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 HIDDEN = "[hidden]"
 SECRET_KEYS = re.compile(r"authorization|password|token|ticket|secret|cookie|idempotency", re.IGNORECASE)
-SECRET_TEXT = re.compile(
-    r"(?P<name>(?:token|ticket|password|secret|key|code|code_verifier|invitation|sessionid)=|\b(?:bearer|token)\s+)"
-    r"(?P<value>[^\s&;,'\"]+)",
-    re.IGNORECASE,
-)
+NAMES = ("token", "ticket", "password", "secret", "key", "code", "code_verifier", "invitation", "sessionid")
+VALUE = r"[^\s&;,'\"]+"
+SECRET_VALUE = re.compile(f"=(?:{'|'.join(f'(?<={name}=)' for name in NAMES)}){VALUE}", re.IGNORECASE)
+"""What follows a telling name and `=`. It is looked for by that sign: by its names it took twenty times as long."""
+SECRET_AFTER = re.compile(rf"(\b(?:bearer|token)\s+){VALUE}", re.IGNORECASE)
 
 # Tokens, invitation codes and keys of mailed links, wherever they stand.
 SECRET_WORD = re.compile(r"(theo(?:invite|refresh|pass|mail|stop|ask|cal)?_)[0-9A-Za-z]{8,}")
 
 
 def redact(value: Any) -> Any:
-    """The value without what nobody may read: texts, mappings and lists are gone through.
-
-    What holds neither a sign nor a space in front of a secret, as ids and names of events, is not searched.
-    """
+    """The value without what nobody may read: texts, mappings and lists are gone through."""
     match value:
         case str():
-            if "=" in value or len(value.split(None, 1)) > 1:
-                value = SECRET_TEXT.sub(rf"\g<name>{HIDDEN}", value)
+            if "=" in value:
+                value = SECRET_VALUE.sub(f"={HIDDEN}", value)
+            if "bearer" in (lower := value.lower()) or "token" in lower:
+                value = SECRET_AFTER.sub(rf"\1{HIDDEN}", value)
             return SECRET_WORD.sub(rf"\1{HIDDEN}", value) if "theo" in value else value
         case Mapping():
             return {k: HIDDEN if is_telling(str(k)) else redact(v) for k, v in value.items()}

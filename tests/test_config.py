@@ -23,6 +23,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic.fields import FieldInfo
 
 from config import env, installed, logs
@@ -330,6 +332,21 @@ def test_a_value_under_the_key_of_a_secret_is_hidden() -> None:
 )
 def test_a_secret_is_found_wherever_a_text_may_hold_one(text: str, shown: str) -> None:
     assert logs.redact({"list": [text]}) == {"list": [shown]}
+
+
+PIECES = (*logs.NAMES, "Bearer", "TOKEN", "x", "=", "=", " ", "\t", "&", ";", "'", "abc", "K")
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+@settings(max_examples=300)
+def test_what_is_found_by_a_sign_is_what_a_name_in_front_of_a_value_says(text: str) -> None:
+    """Read at every place of the text: a name and `=`, or a word and a space, then a value."""
+    names = "|".join(f"{name}=" for name in logs.NAMES)
+    plain = re.compile(rf"(?P<name>(?:{names})|\b(?:bearer|token)\s+)(?P<value>{logs.VALUE})", re.IGNORECASE)
+    values = [found["value"] for found in plain.finditer(text)]
+    shown = logs.redact(text)
+    assert shown == plain.sub(r"\g<name>[hidden]", text)
+    assert bool(values) == ("[hidden]" in shown)
 
 
 @pytest.mark.parametrize("value", ["half a character \ud800", 2**70, {1: "a key that is no text"}, {"a set"}])
