@@ -61,6 +61,7 @@ def test_the_same_messages_delivered_five_times_shuffled_to_two_processes_have_o
         client.lpush(queue, *copies)
 
         worker = ground.worker(copy, processes=2)
+        worker.until(lambda: [era.digest() for era in eras] == aims)  # one on its way to a process is in neither list
         worker.until(lambda: not client.llen(queue) and not client.hlen(f"{PREFIX}unacked"))
     assert [era.digest() for era in eras] == aims
     assert [era.faults() for era in eras] == [[], [], []]
