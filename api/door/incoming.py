@@ -48,6 +48,10 @@ JSON = (b"", b"application/json", b"application/json; charset=utf-8")
 ANYTHING = (b"", b"*/*", b"application/json", b"application/json, */*", b"application/json, text/plain, */*")
 PARAMETERS = frozenset({"seat", "as", "expected", "dry_run"})
 SWITCHES = {"0": False, "1": True}
+MOST_KEPT = 400
+"""Characters of a query that is kept; one with a seat and a cursor has some 200."""
+Parameters = tuple[UUID | None, str, str, bool]
+"""Seat, view, expected cursor, dry run."""
 
 
 @dataclass(slots=True, eq=False)
@@ -110,7 +114,7 @@ def incoming(scope: Message, raw: bytes, loop: AbstractEventLoop) -> Incoming | 
         return None
     request = ASGIRequest(scope, BytesIO(raw))
     trim_headers(request.META)
-    asked = _parameters(request.META["QUERY_STRING"])
+    asked = parameters_of(request.META["QUERY_STRING"])
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if asked is None or not _is_ours(request) or (key is not None and not KEY.fullmatch(key)):
         return None
@@ -141,12 +145,21 @@ def _is_ours(request: ASGIRequest) -> bool:
     return request.is_secure() or not settings.SECURE_SSL_REDIRECT
 
 
-@lru_cache(maxsize=4_096)
-def _parameters(text: str) -> tuple[UUID | None, str, str, bool] | None:
-    """Seat, view, expected cursor, dry run; None where a parameter is not as it should be.
+def parameters_of(text: str) -> Parameters | None:
+    """The parameters in the query of an address; None where one is not as it should be.
 
-    Who plays sends the same parameters again and again: to read them was a thirtieth of a command.
+    Who plays sends the same again and again, and to read them was a thirtieth of a command: short ones are kept. What
+    is long is not, since nobody has been asked for a right yet.
     """
+    return _kept_parameters(text) if len(text) <= MOST_KEPT else _read_parameters(text)
+
+
+@lru_cache(maxsize=4_096)
+def _kept_parameters(text: str) -> Parameters | None:
+    return _read_parameters(text)
+
+
+def _read_parameters(text: str) -> Parameters | None:
     query = QueryDict(text)
     if not query:
         return None, "", "", False

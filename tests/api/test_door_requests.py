@@ -8,6 +8,7 @@ import pytest
 from django.db import transaction
 from django.http import HttpResponse
 
+from api.door import incoming as heads
 from api.door import writers
 from api.door.answers import Answer
 from api.door.application import Door, read_body
@@ -100,3 +101,16 @@ def test_a_viewer_that_is_known_looks_at_the_game_as_it_is_locked() -> None:
             looks.append((viewer_at(session, toy.ann.pk, None, ""), session.game))
     (first, _), (known, game) = looks
     assert known.visibility is first.visibility and known.game is game
+
+
+def test_what_is_kept_of_a_query_is_bounded_before_anybody_has_shown_a_right() -> None:
+    """The kind: a cache that strangers fill is bounded in its entries and in the size of each."""
+    heads._kept_parameters.cache_clear()
+    long = heads.MOST_KEPT * "x"
+    assert heads.parameters_of(f"expected={long}") == (None, "", long, False)
+    assert heads._kept_parameters.cache_info().currsize == 0
+    for _ in range(2):
+        assert heads.parameters_of("as=gm&dry_run=1") == (None, "gm", "", True)
+        assert heads.parameters_of("as=gm&as=gm") is None
+    found = heads._kept_parameters.cache_info()
+    assert (found.currsize, found.hits) == (2, 2) and found.maxsize is not None
