@@ -3,7 +3,8 @@
 	clients conformance format clean
 .DEFAULT_GOAL := help
 
-PYTHON ?= python3
+# The Python of .venv: make PYTHON=python3.12 names another.
+PYTHON ?= $(shell sh tools/quickest_python.sh)
 BIN := .venv/bin
 UV := $(shell command -v uv 2>/dev/null || echo .venv-boot/bin/uv)
 STAMP := .venv/.synced
@@ -18,7 +19,7 @@ help:  ## this list
 
 .venv-boot/bin/uv:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
-	$(PYTHON) -m venv .venv-boot
+	if $(PYTHON) -c 'import ensurepip' 2>/dev/null; then $(PYTHON) -m venv .venv-boot; else python3 -m venv .venv-boot; fi
 	.venv-boot/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.13,<0.14'
 
 $(STAMP): uv.lock pyproject.toml | $(UV)
