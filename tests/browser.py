@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Playwright, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, Route, ViewportSize, expect, sync_playwright
 
 PATH = shutil.which("chromium")
 needed = pytest.mark.skipif(PATH is None, reason="Needs a browser: apt-get install chromium")
 TIMEOUT_MS = 300_000
 """For what hangs: a click, an expectation, a page that loads."""
 NOTE_TIMEOUT_MS = 5_000
+NOWHERE = "**/nowhere/"
+"""What no page asks for."""
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking")
 WINDOW = ViewportSize(width=1280, height=800)
 expect.set_options(timeout=TIMEOUT_MS)
@@ -62,17 +64,19 @@ DRIVERS: list[Driver] = []
 
 
 @contextmanager
-def open_pages(folder: Path, *names: str, moves: bool = False) -> Iterator[tuple[Page, ...]]:
+def open_pages(folder: Path, *names: str, moves: bool = False, routes: bool = False) -> Iterator[tuple[Page, ...]]:
     """One page of the browser for each name; none shares cookies or storage with another, nor with an earlier test's.
 
     moves: whether what fades is seen fading. Else the browser asks pages for less motion, as a person can: to draw
     each step of it without a graphics card is a tenth of what a test costs.
+    routes: whether the test sets routes for what an open page asks. The browser takes a moment to heed the first one of
+    a page: a request that follows at once may pass it by. So there is one from the start.
     An error that leaves this says what stood on each page, and where in the folder its picture is.
     """
     if not DRIVERS or not DRIVERS[-1].browser.is_connected():
         DRIVERS.append(Driver.start())
     with DRIVERS[-1].at_work() as browser, ExitStack() as contexts:
-        pages = tuple(open_page(browser, contexts, moves=moves) for _ in names)
+        pages = tuple(open_page(browser, contexts, moves=moves, routes=routes) for _ in names)
         try:
             yield pages
         except Exception as error:
@@ -80,12 +84,14 @@ def open_pages(folder: Path, *names: str, moves: bool = False) -> Iterator[tuple
             raise
 
 
-def open_page(browser: Browser, contexts: ExitStack, *, moves: bool) -> Page:
+def open_page(browser: Browser, contexts: ExitStack, *, moves: bool, routes: bool) -> Page:
     """A page in a context of its own, which ends with the others."""
     context = browser.new_context(viewport=WINDOW, reduced_motion="no-preference" if moves else "reduce")
     contexts.callback(context.close)
     page = context.new_page()
     page.set_default_timeout(TIMEOUT_MS)
+    if routes:
+        page.route(NOWHERE, Route.abort)
     return page
 
 

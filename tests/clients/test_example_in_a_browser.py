@@ -197,7 +197,7 @@ def test_a_cut_feed_goes_on_behind_what_it_has_shown_and_people_sign_out(event, 
 
 def test_what_is_answered_after_somebody_has_gone_on_is_shown_nowhere(event, site, tmp_path):
     """The kind: an answer shown wherever its reader has gone since; and what is replaced while it is pressed."""
-    with open_pages(tmp_path, "player-1") as (page,):
+    with open_pages(tmp_path, "player-1", routes=True) as (page,):
         Example(page, event, site, "demo-player-1")
         shown, title = page.locator("#list"), page.locator("#title")
         game = next(each for each in event.demo["games"] if each["ruleset"] == "gods2")

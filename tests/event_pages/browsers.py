@@ -19,6 +19,13 @@ ANSWER_TIMEOUT_MS = 10_000
 """For the click on an answer; then the question is not there any more."""
 TRIES = 10
 """So often a form is sent that comes back because more has happened since it was shown: bots play on."""
+CLOSE_AND_OPEN = """new Promise((done) => {
+  const dialog = document.getElementById('dialog');
+  dialog.addEventListener('close', done, { once: true });
+  dialog.close();
+  dialog.showModal();
+})"""
+"""A dialog that is closed and opened before it has said that it closed."""
 
 
 class Event(Running):

@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser import needed, open_pages
 from tests.event_pages.browsers import (
+    CLOSE_AND_OPEN,
     BrowserDesk,
     BrowserScreen,
     Event,
@@ -159,7 +160,7 @@ def test_a_player_acts_at_the_width_of_a_telephone(event, tmp_path):
 
 def test_a_form_has_its_map_however_late_the_marks_are(event, tmp_path):
     """The kind: what depends on something that is still being loaded, or was not had, is decided when it is there."""
-    with open_pages(tmp_path, "seat") as (page,):
+    with open_pages(tmp_path, "seat", routes=True) as (page,):
         held: list[Route] = []
         is_late = True
 
@@ -197,6 +198,8 @@ def test_a_form_has_its_map_however_late_the_marks_are(event, tmp_path):
         expect(dialog.locator("svg.marks")).to_have_count(0)
         page.unroute(MAP)
         page.evaluate("document.dispatchEvent(new Event('moved'))")  # as when anything happens in the game
+        expect(mark).to_be_attached()
+        page.evaluate(CLOSE_AND_OPEN)  # as where an answer comes while a form closes
         expect(mark).to_be_attached()
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.api.worlds import ToyGame, toy_game
 from tests.browser import needed, open_pages
-from tests.event_pages.browsers import button
+from tests.event_pages.browsers import CLOSE_AND_OPEN, button
 from tests.test_serve import until
 
 pytestmark = [needed, pytest.mark.long, pytest.mark.django_db(transaction=True)]
@@ -39,6 +39,8 @@ window.fetch = (address, options) => {
   } })));
 };
 """
+ANSWERED = "window.answered = 0; document.addEventListener('htmx:afterOnLoad', () => window.answered++);"
+"""The answers that the page is done with."""
 NO_STREAMS = "delete window.TextDecoderStream;"
 NO_STORAGE = (
     "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });"
@@ -57,7 +59,7 @@ def desk(toy: ToyGame, live_server, tmp_path) -> Iterator[Page]:
     client = Client()
     client.force_login(toy.host)
     key = Session.objects.get().session_key
-    with open_pages(tmp_path, "desk") as (page,):
+    with open_pages(tmp_path, "desk", routes=True) as (page,):
         page.context.add_cookies([{"name": "sessionid", "value": key, "url": live_server.url}])
         page.clock.install()
         page.desk = f"{live_server.url}/games/{toy.game.pk}/desk/"  # type: ignore[attr-defined]
@@ -66,7 +68,7 @@ def desk(toy: ToyGame, live_server, tmp_path) -> Iterator[Page]:
 
 def open_desk(page: Page, *plan: object, more: str = "") -> Page:
     """Open it; plan: what each stream that it asks for does, the last for all that follow."""
-    page.add_init_script(STREAMS % json.dumps(plan) + more)
+    page.add_init_script(STREAMS % json.dumps(plan) + ANSWERED + more)
     page.goto(page.desk)  # type: ignore[attr-defined]
     return page
 
@@ -183,8 +185,9 @@ def test_a_late_answer_is_told_and_leaves_the_form_that_is_open_by_then(desk):
 
     def answer(words: str, **made: Any) -> None:
         """Let the held request have its answer: that of the service, or this one."""
-        with page.expect_response("**/commands/**"):
-            held[0].fulfill(**made) if made else held[0].continue_()
+        before = page.evaluate("answered")
+        held[0].fulfill(**made) if made else held[0].continue_()
+        until(lambda: page.evaluate("answered") > before)
         held.pop()
         expect(toast).to_contain_text(words)
         expect(written).to_have_value("To all of you")
@@ -216,3 +219,15 @@ def test_a_late_answer_is_told_and_leaves_the_form_that_is_open_by_then(desk):
     page.keyboard.press("Escape")
     write()
     answer("Done.")
+
+
+def test_a_form_that_opens_while_another_closes_stays(desk):
+    """A dialog says that it has closed a moment later, when it may be open again."""
+    page = open_desk(desk, OPEN)
+    page.keyboard.press("e")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("button.main")).to_be_visible()
+    page.evaluate(CLOSE_AND_OPEN)
+    expect(dialog.locator("button.main")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#dialog-body")).to_be_empty()

@@ -55,7 +55,12 @@
     if (copying) copy(copying);
     if (event.target.closest("[data-add-line]")) addLine(event.target.closest("fieldset").querySelector("tbody"));
   });
-  dialog.addEventListener("close", () => { inside.replaceChildren(); opener = null; });
+  // The event comes after the dialog has closed: an answer that came in between has opened it again.
+  dialog.addEventListener("close", () => {
+    if (dialog.open) return;
+    inside.replaceChildren();
+    opener = null;
+  });
   // A form that a panel, a deadline or a question has opened goes when what it is about has gone.
   document.addEventListener("htmx:beforeRequest", (event) => {
     const button = event.detail.elt;

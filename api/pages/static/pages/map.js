@@ -243,7 +243,7 @@
   }
 
   document.addEventListener("htmx:afterSwap", (event) => { if (event.detail.target === inside) open(); });
-  dialog.addEventListener("close", close);
+  dialog.addEventListener("close", () => { if (!dialog.open) close(); });
   inside.addEventListener("focusin", (event) => { active = fieldIn(event.target); });
   inside.addEventListener("change", () => { if (form) follow(); });
 
