@@ -52,7 +52,8 @@ test-places: export TESTS := services
 test-places: $(STAMP)  ## of that form what runs with games spread over two schemas (docs/scaling.md)
 	$(SERVED) $(PLACED) $(ARGS)
 
-test-all: test test-browser test-services  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis
+test-all: test  ## every test: the short form, then side by side a browser and the whole form on PostgreSQL and Redis
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-browser test-services
 
 test-browser: WORKERS := 4
 test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium)
