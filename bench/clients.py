@@ -20,6 +20,8 @@ from typing import Any
 import psycopg
 
 UNIQUE = "@"
+HEARD_SECONDS = 0.01
+"""Before a round: what servers have said since the last one is read."""
 
 
 @dataclass
@@ -46,6 +48,12 @@ class Line:
     async def open(self) -> None:
         """Connect."""
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.order["port"])
+
+    async def open_again(self) -> None:
+        """Connect anew, where the server has closed what was idle for long."""
+        if self.reader.at_eof():
+            self.writer.close()
+            await self.open()
 
     def request(self) -> bytes:
         """The next request; `@` in its body and headers stands for a number that is used once."""
@@ -83,6 +91,8 @@ def asking(order: dict[str, Any]) -> Callable[[], Tally]:
         await asyncio.gather(*(line.open() for line in lines))
 
     async def together() -> Tally:
+        await asyncio.sleep(HEARD_SECONDS)
+        await asyncio.gather(*(line.open_again() for line in lines))
         tally, begun = Tally(), time.perf_counter()
         await asyncio.gather(*(line.work(begun + order["seconds"], tally) for line in lines))
         tally.seconds = time.perf_counter() - begun

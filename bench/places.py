@@ -32,8 +32,8 @@ def measure(on: Ground) -> list[Figure]:
     """The figures."""
     spread = replace(on, places=PLACES)
     with ExitStack() as stack:
-        plain = crowd_at(stack, on, on.copy(), SECONDS)
-        database = spread.copy()
+        whole, database = on.copy(), spread.copy()
+        plain = crowd_at(stack, on, whole, SECONDS)
         placed = crowd_at(stack, spread, database, SECONDS)
         return [cost(plain, placed), moving(stack, spread, database)]
 

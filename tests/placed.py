@@ -31,6 +31,7 @@ def all_in_one(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let a test be in the second bucket, and what its clients ask nowhere; no query reads the table of slots."""
     table = routing.Table(math.inf, (OTHER, BUCKET), (BUCKET,) * 2**SLOT_BITS)
     monkeypatch.setattr(routing, "_table", [table])
+    monkeypatch.setattr(routing, "place_by_row", lambda identity: BUCKET)
     monkeypatch.setattr(DatabaseWrapper, "in_place", _uncounted(DatabaseWrapper.in_place))
     monkeypatch.setattr(cards, "follow_all", _uncounted_call(cards.follow_all))
     monkeypatch.setattr(ClientHandler, "__call__", _outside(ClientHandler.__call__))

@@ -25,8 +25,8 @@ T = TypeVar("T")
 logger = structlog.get_logger(__name__)
 REFRESH_SECONDS = 10.0
 """How long a process believes the table of slots."""
-AGAIN_SECONDS = 0.5
-"""How old the table is at least that is read anew where something is not where it should be."""
+OF_PLACE = ("schema", "server", "state")
+"""What a bucket's row says of a place, besides its number."""
 NOTHING: AbstractContextManager[None] = nullcontext()
 _in_force: ContextVar[Place | None] = ContextVar("place", default=None)
 
@@ -177,15 +177,17 @@ def read_table() -> Table:
     now = time.monotonic()
     if not _table or now - _table[0].read >= REFRESH_SECONDS:
         rows = _model("Bucket").objects.exclude(state="new").order_by("number")
-        places = {
-            number: Place.of(number, schema, server, state == "moving")
-            for number, schema, server, state in rows.values_list("number", "schema", "server", "state")
-        }
+        places = {number: _place(number, *of) for number, *of in rows.values_list("number", *OF_PLACE)}
         found = list(_model("Slot").objects.order_by("slot").values_list("bucket_id", flat=True))
         if not found or not {*found} <= {*places}:
             raise LookupError("The places are not ready; run `manage.py migrate_places`.")
         _table[:] = [Table(now, tuple(places.values()), tuple(places[number] for number in found))]
     return _table[0]
+
+
+def _place(number: int, schema: str, server: str, state: str) -> Place:
+    """The place that a bucket's row describes."""
+    return Place.of(number, schema, server, state == "moving")
 
 
 def _model(name: str) -> Any:
@@ -196,13 +198,20 @@ def _model(name: str) -> Any:
 def has_moved(identity: UUID, place: Place | None) -> bool:
     """Whether an id lies elsewhere than in the place where it was not found; then its asker tries again there.
 
-    The table of slots is read anew for it, at most once in `AGAIN_SECONDS`.
+    The row of its slot is asked, however young the table is: a move takes many slots, one shortly after the other.
+    Where the table says something else, it is read anew.
     """
     if not settings.PLACES or place is None:
         return False
-    if _table and time.monotonic() - _table[0].read >= AGAIN_SECONDS:
+    if place_by_row(identity) != place_of(identity):
         forget()
     return place_of(identity) != place
+
+
+def place_by_row(identity: UUID) -> Place:
+    """The place of an id, as the row of its slot has it now; one query."""
+    columns = ("bucket_id", *(f"bucket__{name}" for name in OF_PLACE))
+    return _place(*_model("Slot").objects.values_list(*columns).get(pk=slot_of(identity)))
 
 
 def read_at(identity: UUID, missing: type[Exception] | tuple[type[Exception], ...], read: Callable[[], T]) -> T:

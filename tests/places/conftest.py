@@ -1,6 +1,7 @@
 """Two buckets with games in both: slots 0 to 2047 lie in the first. A process of its own: `make test-places`."""
 
 import math
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +20,8 @@ def place_of_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if not settings.PLACES:
         pytest.skip("games are spread over places in a process with PLACES=2 on PostgreSQL: make test-places")
     monkeypatch.setattr(routing, "REFRESH_SECONDS", math.inf)
-    monkeypatch.setattr(routing, "_table", [routing.Table(0, BOTH, tuple(BOTH[slot // 2048] for slot in range(4096)))])
+    by_slot = tuple(BOTH[slot // 2048] for slot in range(4096))
+    monkeypatch.setattr(routing, "_table", [routing.Table(time.monotonic(), BOTH, by_slot)])
     yield
     assert routing.current() is None
 

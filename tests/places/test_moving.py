@@ -109,8 +109,7 @@ def test_rows_that_differ_where_they_arrive_are_not_moved(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_what_a_process_believes_of_before_is_found_out(monkeypatch):
-    monkeypatch.setattr(routing, "AGAIN_SECONDS", 0)
+def test_what_a_process_believes_of_before_is_found_out():
     first, second = one_in_each()
     stale = list(routing._table)
     move_all(first, 2)
@@ -129,7 +128,7 @@ def in_two(cairns: Cairns) -> services.IssuedCommand:
 
 
 @pytest.mark.django_db
-def test_a_game_that_is_opened_while_its_slot_moves_is_made_where_that_goes(monkeypatch):
+def test_a_game_that_is_opened_while_its_slot_moves_is_made_where_that_goes():
     first, _ = one_in_each()
     stale = list(routing._table)
     move_all(first, 2)
@@ -140,7 +139,6 @@ def test_a_game_that_is_opened_while_its_slot_moves_is_made_where_that_goes(monk
 
 @pytest.mark.django_db(transaction=True)
 def test_who_waits_for_a_game_that_moves_finds_it_there(monkeypatch):
-    monkeypatch.setattr(routing, "AGAIN_SECONDS", 0)
     first, _ = one_in_each()
     issued, digest = issue(first, AddStones(stones=3)), moving._digest
     is_locked, is_asked = threading.Event(), threading.Event()

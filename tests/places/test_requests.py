@@ -5,6 +5,7 @@ Asked from nowhere, as the service is. Which statements went where is seen by th
 
 import json
 import re
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -154,7 +155,7 @@ def test_an_invitation_is_found_by_its_code_in_every_place():
 def test_a_game_that_has_moved_is_looked_for_where_it_lies(monkeypatch):
     game, _ = one_in_each()
     ann, here = client_of(game.ann), f"/api/v1/games/{game.game.pk}/"
-    monkeypatch.setattr(routing, "_table", [routing.Table(0, BOTH, (TWO,) * 4096)])
+    monkeypatch.setattr(routing, "_table", [routing.Table(time.monotonic(), BOTH, (TWO,) * 4096)])
     assert ann.get(here).status_code == 200
     assert routing.place_of(game.game.pk) == ONE
 
@@ -162,7 +163,7 @@ def test_a_game_that_has_moved_is_looked_for_where_it_lies(monkeypatch):
 def test_what_is_sent_to_a_game_that_has_moved_is_sent_again(monkeypatch):
     game, _ = one_in_each()
     ann, command = client_of(game.ann), f"/api/v1/games/{game.game.pk}/commands/add-stones/"
-    stale = routing.Table(0, BOTH, (TWO,) * 4096)
+    stale = routing.Table(time.monotonic(), BOTH, (TWO,) * 4096)
     mutation = """mutation($game: UUID!) { toyAddStones(game: $game, input: {stones: 2}) {
         ... on Refusal { code } ... on CommandDone { cursor } } }"""
 

@@ -1,5 +1,6 @@
 """Streams of games in both buckets, in one hub: each is read in its place, and none is silent for the other."""
 
+import time
 from uuid import uuid4
 
 import pytest
@@ -91,8 +92,8 @@ def test_the_look_at_all_watched_games_is_one_query_a_place():
 def test_a_game_that_lies_elsewhere_by_now_is_read_there(monkeypatch):
     """The process believes an old table of slots: what is not found is sought again by the new one."""
     first, second = one_in_each()
-    believed = routing.read_table()
-    right = [routing.Table(0, BOTH, believed.by_slot), routing.Table(0, BOTH, believed.by_slot[::-1])]
+    believed, now = routing.read_table(), time.monotonic()
+    right = [routing.Table(now, BOTH, believed.by_slot), routing.Table(now, BOTH, believed.by_slot[::-1])]
     monkeypatch.setattr(routing, "_table", [right[1]])
 
     def forget() -> None:
