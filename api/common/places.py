@@ -11,6 +11,9 @@ from uuid import UUID
 from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 
+from api.common.error_handlers import of_api
+from api.common.problems import answer, request_id_of
+from api.common.viewer import MOVED
 from core.places.place import Place
 from core.places.router import is_placed
 from core.places.routing import at, at_place, has_moved, place_of, read_table
@@ -34,7 +37,10 @@ class InPlace:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """The answer, looked for again where its game has just moved to; to the choice of a bucket the way back."""
+        """The answer, looked for again where its game has just moved to; to the choice of a bucket the way back.
+
+        What was sent to a game that has just moved is refused (503), so that it is sent again.
+        """
         if request.path_info.startswith(ADMIN):
             return self._in_admin(request)
         identity = _first_id([*request.path_info.split("/"), *map(request.GET.get, QUERIES)])
@@ -43,9 +49,14 @@ class InPlace:
         place = place_of(identity)
         with at_place(place):
             response = self.get_response(request)
-        if response.status_code in UNFOUND and request.method in SAFE and has_moved(identity, place):
+        if response.status_code not in UNFOUND or not has_moved(identity, place):
+            return response
+        if request.method in SAFE:
             with at(identity):
                 return self.get_response(request)
+        # Another thread may have read the table anew before the view asked whether its game has moved.
+        if response.status_code == HTTPStatus.NOT_FOUND and of_api(request):
+            return answer("game.moving", MOVED, request_id=request_id_of(request)).response
         return response
 
     def _in_admin(self, request: HttpRequest) -> HttpResponseBase:

@@ -25,6 +25,7 @@ from games.services import Expected
 from worlds.models import World
 from worlds.visibility import Visibility
 
+MOVED = "This game has just moved within the service; nothing was changed. Ask again."
 MISSING = "There is no such game, or you may not see it."
 _GAME, _WORLD, _OWN = column_names(Game), column_names(World, "world__"), column_names(Seat, "own__")
 
@@ -139,7 +140,7 @@ def missing_game(game_id: UUID) -> Exception:
     """What is said of a game that is not found: it is missing, or has just moved to another place (ADR 115)."""
     place = current()
     if place == place_of(game_id) and has_moved(game_id, place):
-        return Fault("game.moving", "This game has just moved within the service; nothing was changed. Ask again.")
+        return Fault("game.moving", MOVED)
     return Refused("game.missing", MISSING)
 
 

@@ -13,11 +13,13 @@ from uuid import UUID
 import pytest
 from django.contrib import admin
 from django.db import connection
-from django.test import Client
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
+from api.common import places
 from core.ids import slot_of
 from core.places import routing
 from core.places.place import Place
@@ -185,6 +187,20 @@ def test_what_is_sent_to_a_game_that_has_moved_is_sent_again(monkeypatch):
         f"/api/v1/games/{id_in(ONE)}/commands/add-stones/", {"stones": 2}, content_type="application/json"
     )
     assert missing.status_code == 404
+
+
+@pytest.mark.parametrize(("address", "status"), [("/api/v1/games/{}/commands/add-stones/", 503), ("/games/{}/", 404)])
+def test_what_is_sent_is_sent_again_also_where_another_thread_has_read_the_table(monkeypatch, address, status):
+    game, _ = one_in_each()
+    monkeypatch.setattr(routing, "_table", [routing.Table(time.monotonic(), BOTH, (TWO,) * 4096)])
+
+    def missing(request: HttpRequest) -> HttpResponse:
+        routing.forget()
+        return HttpResponse(status=404)
+
+    answer = places.InPlace(missing)(RequestFactory().post(address.format(game.game.pk)))
+    assert answer.status_code == status
+    assert status == 404 or json.loads(answer.content)["code"] == "game.moving"
 
 
 # --- the admin -------------------------------------------------------------------------------------------------------
