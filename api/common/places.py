@@ -49,13 +49,12 @@ class InPlace:
         place = place_of(identity)
         with at_place(place):
             response = self.get_response(request)
-        if response.status_code not in UNFOUND or not has_moved(identity, place):
-            return response
         if request.method in SAFE:
-            with at(identity):
-                return self.get_response(request)
+            if response.status_code in UNFOUND and has_moved(identity, place):
+                with at(identity):
+                    return self.get_response(request)
         # Another thread may have read the table anew before the view asked whether its game has moved.
-        if response.status_code == HTTPStatus.NOT_FOUND and of_api(request):
+        elif response.status_code == HTTPStatus.NOT_FOUND and of_api(request) and has_moved(identity, place):
             return answer("game.moving", MOVED, request_id=request_id_of(request)).response
         return response
 

@@ -199,8 +199,9 @@ def test_a_form_has_its_map_however_late_the_marks_are(event, tmp_path):
         page.unroute(MAP)
         page.evaluate("document.dispatchEvent(new Event('moved'))")  # as when anything happens in the game
         expect(mark).to_be_attached()
+        page.evaluate("document.querySelector('#dialog-map img').id = 'same'")
         page.evaluate(CLOSE_AND_OPEN)  # as where an answer comes while a form closes
-        expect(mark).to_be_attached()
+        expect(dialog.locator("#same")).to_be_attached()
 
 
 def is_read(route: Route) -> bool:
