@@ -26,11 +26,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from bench.clients import Tally
 from bench.figures import Figure, missed_aims, percentile, table
 from bench.ground import Crowd, Ground, bearer, ground, paths, rate
-from bench.places import longest, manage
-from core.places.place import even_share
+from bench.places import longest, manage, place_of
 from tools.with_services import HOST, await_port, own_postgres, program
 
-GAMES, PLACES, SLOTS = 48, 4, 4096
+GAMES, PLACES = 48, 4
 OTHER, PLACE = "east", 2
 ROUNDS, SECONDS = 3, 3.0
 MOVING_SECONDS, BEGINS_AFTER_SECONDS = 60.0, 2.0
@@ -54,7 +53,7 @@ class Drill:
         pairs = [
             (game, city)
             for game, city in zip(values["games"], values["cities"], strict=True)
-            if (even_share(int(game[:3], 16), SLOTS, PLACES) == PLACE) == is_there
+            if (place_of(game, PLACES) == PLACE) == is_there
         ]
         share = {
             "port": self.port,

@@ -17,7 +17,7 @@ from bench.figures import Figure
 from bench.ground import Ground, Process, alone, free_port
 
 SETTLE_SECONDS, IDLE_SECONDS = 20.0, 30.0
-AIM_MB, AIM_PERCENT = 450, 3
+AIM_MB, AIM_PERCENT = 480, 3
 READY, READY_SECONDS = "Theogony is ready", 180.0
 
 

@@ -1,10 +1,12 @@
 """Where commands wait for their game: one queue for each game, from which a few writers take many games at once."""
 
+import math
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from threading import Condition
+from threading import Condition, Lock
+from time import perf_counter
 from uuid import UUID
 
 from api.door.incoming import Incoming
@@ -41,8 +43,9 @@ class CommandQueue:
         self._held: set[UUID] = set()
         self._is_waited_for = False
         self._is_usual_out = False
-        self._changed = Condition()
-        self._count = 0
+        lock = Lock()
+        self._changed, self._has_enough = Condition(lock), Condition(lock)
+        self._count, self._enough = 0, math.inf
         self._is_closed = False
 
     def close(self) -> None:
@@ -50,6 +53,7 @@ class CommandQueue:
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
+            self._has_enough.notify_all()
 
     def put(self, incoming: Incoming) -> bool:
         """Let a command wait, behind those of its game; False where too many wait already."""
@@ -59,7 +63,10 @@ class CommandQueue:
             self._games.setdefault(incoming.game, deque()).append(incoming)
             self._count += 1
             metrics.commands_waiting(self._count)
-            self._changed.notify()
+            if self._is_free(incoming.game):
+                self._changed.notify()
+            if self._count >= self._enough:
+                self._has_enough.notify()
         return True
 
     def take(self) -> Batch | None:
@@ -87,6 +94,16 @@ class CommandQueue:
                 self._is_usual_out = True
             self._taken.update(batch.commands)
             return batch
+
+    def gather(self, count: int, until: float) -> None:
+        """Wait until so many commands wait here, or until a time of `perf_counter`, or until nothing more comes.
+
+        The writer of the usual batch does so before it gives that back: who was answered sends the next meanwhile.
+        """
+        with self._changed:
+            self._enough = count
+            self._has_enough.wait_for(lambda: self._count >= count or self._is_closed, max(0.0, until - perf_counter()))
+            self._enough = math.inf
 
     def give_back(self, batch: Batch, undecided: Collection[Incoming], held: Collection[UUID]) -> None:
         """A batch is over; what is not decided waits again, first of its game. held: games that others held."""

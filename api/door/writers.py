@@ -4,7 +4,7 @@ import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from time import perf_counter, sleep, time
+from time import perf_counter, time
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -39,8 +39,8 @@ from games.services import GameWork, IssuedCommand, PendingCommand
 log = structlog.get_logger(__name__)
 WRITERS = 2
 """One for the usual batch, one for what is cold, held or long."""
-GATHER_SECONDS = 0.001
-"""Between usual batches, where one had several commands: those who were answered send their next meanwhile."""
+GATHER_SECONDS = 0.01
+"""At most, behind a usual batch of several commands, until those who were answered have sent their next (ADR 137)."""
 SECONDS = 0.02
 """Of deciding, after which a batch is written and the rest waits for the next."""
 Answered = list[tuple[Incoming, Answer | None]]
@@ -95,7 +95,7 @@ class Writers:
                     decided.update(incoming for incoming, _ in played.answered)
                     held |= played.held
                 if batch.is_usual and len(decided) > 1:
-                    sleep(max(0.0, played.answered_at + GATHER_SECONDS - perf_counter()))
+                    self.queue.gather(len(decided), played.answered_at + GATHER_SECONDS)
             finally:  # a batch that is never given back would keep all others waiting
                 self.queue.give_back(batch, set(batch.all) - decided, held)
         connections.close_all()

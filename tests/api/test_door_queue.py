@@ -1,17 +1,23 @@
 """The queue of the door: what comes back waits first of its game, and for one held game at a time somebody waits."""
 
 import asyncio
+import math
 from collections.abc import Iterator
+from threading import TIMEOUT_MAX, Thread
+from types import SimpleNamespace
 from uuid import UUID, uuid4
 
 import pytest
 
 from api.door import queue as queue_module
+from api.door import writers
 from api.door.incoming import Incoming, incoming
-from api.door.queue import CommandQueue
+from api.door.queue import Batch, CommandQueue
 from tests.api.test_door import TOKEN, scope_of
 
 pytestmark = pytest.mark.timeout(120)  # a queue that is wrong waits for ever
+FAR = TIMEOUT_MAX / 2
+"""A time of `perf_counter` that does not come."""
 
 
 @pytest.fixture
@@ -126,3 +132,69 @@ def test_a_game_stays_with_its_writer_when_another_writer_gives_its_own_back(
     assert not queue._is_free(mine)
     queue.give_back(first, set(), set())
     assert queue._is_free(mine)
+
+
+# --- who was just answered -------------------------------------------------------------------------------------------
+def gathering(queue: CommandQueue, count: int) -> Thread:
+    """A writer that waits for so many commands, however long; it waits already."""
+    thread = Thread(target=queue.gather, args=(count, FAR), daemon=True)
+    thread.start()
+    while math.isinf(queue._enough):
+        pass
+    return thread
+
+
+def test_who_was_answered_is_waited_for_until_as_many_have_come_again(queue: CommandQueue) -> None:
+    """The kind: a wait that always lasts as long is too short for a full batch, or delays one that is full."""
+    writer, game = gathering(queue, 3), uuid4()
+    for each in (game, game, uuid4()):
+        assert writer.is_alive()
+        queue.put(command_of(each))
+    writer.join()
+    assert math.isinf(queue._enough)  # what comes later wakes nobody for this
+
+
+def test_nobody_is_waited_for_whose_time_is_over_nor_once_nothing_more_comes(queue: CommandQueue) -> None:
+    queue.gather(2, 0.0)
+    writer = gathering(queue, 2)
+    queue.close()
+    writer.join()
+
+
+def test_a_command_that_no_writer_may_take_wakes_none(queue: CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kind: a writer that is woken to find nothing takes its time from those who play."""
+    woken = list[UUID]()
+    monkeypatch.setattr(queue._changed, "notify", lambda: woken.append(game))
+    for game in (first := uuid4(), second := uuid4()):
+        queue.put(command_of(game))
+    assert woken == [first, second]
+    batch = queue.take()
+    assert batch is not None and batch.is_usual
+    for game in (first, third := uuid4()):
+        queue.put(command_of(game))
+    assert woken == [first, second]  # one is being played, and the other goes with those that come meanwhile
+    monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda each: each != third)
+    queue.put(command_of(third))
+    assert woken == [first, second, third]  # that one is cold
+
+
+def test_only_behind_a_usual_batch_of_several_others_are_waited_for(
+    queue: CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gathered, games = list[int](), [uuid4() for _ in range(3)]
+    monkeypatch.setattr(queue, "gather", lambda count, _until: gathered.append(count))
+    monkeypatch.setattr(writers, "_play_and_answer", lambda batch: writers.Played([(each, None) for each in batch.all]))
+    monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda game: game != games[2])
+    waiting = [games[:1], games[:2], [games[2], games[2]]]
+
+    def take_next() -> Batch | None:
+        for game in waiting.pop(0) if waiting else ():
+            queue.put(command_of(game))
+        return queue.take() if queue._count else None
+
+    at_work = writers.Writers(queue)
+    monkeypatch.setattr(
+        at_work, "queue", SimpleNamespace(take=take_next, gather=queue.gather, give_back=queue.give_back)
+    )
+    at_work._work()
+    assert gathered == [2] and not waiting
