@@ -7,8 +7,9 @@ import json
 import os
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -259,20 +260,28 @@ def choose_with_arrows(dialog: Locator, place: Locator) -> None:
 def touch(shape: Locator) -> None:
     """Touch a shape of a picture where it is uppermost, as a finger does."""
     shape.scroll_into_view_if_needed()
-    where = shape.evaluate(UPPERMOST)
-    shape.page.mouse.click(*where)
+    shape.page.mouse.click(*once_drawn(lambda: shape.evaluate(UPPERMOST)))
 
 
 def touch_square(within: Locator, value: str) -> None:
     """Touch a square of the grid by the value of its choice."""
     square, grid = json.loads(value), within.locator("svg.marks [data-columns]")
-    columns, rows, box = (
-        int(grid.get_attribute("data-columns")),
-        int(grid.get_attribute("data-rows")),
-        grid.bounding_box(),
-    )
+    columns, rows = (int(str(grid.get_attribute(f"data-{each}"))) for each in ("columns", "rows"))
+    box = once_drawn(grid.bounding_box)
     x = box["x"] + (square["x"] + 0.5) * box["width"] / columns
     within.page.mouse.click(x, box["y"] + (square["y"] + 0.5) * box["height"] / rows)
+
+
+def once_drawn(look: Callable[[], Any]) -> Any:
+    """What a look at a part of a picture finds. Drawn anew, a picture has new parts: the one that was meant is gone."""
+    seen = []
+
+    def is_there() -> bool:
+        seen.append(look())
+        return seen[-1] is not None
+
+    until(is_there)
+    return seen[-1]
 
 
 def test_nothing_on_a_screen_is_cut_nor_too_small_to_be_read_from_afar(event, tmp_path):
