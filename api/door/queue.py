@@ -55,6 +55,10 @@ class CommandQueue:
             self._changed.notify_all()
             self._has_enough.notify_all()
 
+    def is_empty(self) -> bool:
+        """Whether nothing waits at this moment."""
+        return not self._count
+
     def put(self, incoming: Incoming) -> bool:
         """Let a command wait, behind those of its game; False where too many wait already."""
         with self._changed:

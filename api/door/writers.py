@@ -87,7 +87,6 @@ class Writers:
 
     def _work(self) -> None:
         while batch := self.queue.take():
-            close_old_connections()
             decided, held = set[Incoming](), set[UUID]()
             try:
                 for part in parts_of(batch):
@@ -98,7 +97,17 @@ class Writers:
                     self.queue.gather(len(decided), played.answered_at + GATHER_SECONDS)
             finally:  # a batch that is never given back would keep all others waiting
                 self.queue.give_back(batch, set(batch.all) - decided, held)
+            if connection.errors_occurred or self.queue.is_empty():  # else the next batch takes it at once
+                _give_back_connections()
         connections.close_all()
+
+
+def _give_back_connections() -> None:
+    """Into the pool; those that are broken are dropped."""
+    try:
+        close_old_connections()
+    except Exception:
+        log.exception("door.unclosed")
 
 
 def parts_of(batch: Batch) -> list[Batch]:
@@ -126,7 +135,6 @@ def _play_and_answer(batch: Batch) -> "Played":
         log.exception("door.untold")
     try:
         played.log()
-        close_old_connections()
     except Exception:
         log.exception("door.unlogged")
     return played

@@ -2,12 +2,14 @@
 
 import asyncio
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import TIMEOUT_MAX, Thread
 from types import SimpleNamespace
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import OperationalError
 
 from api.door import queue as queue_module
 from api.door import writers
@@ -178,23 +180,54 @@ def test_a_command_that_no_writer_may_take_wakes_none(queue: CommandQueue, monke
     assert woken == [first, second, third]  # that one is cold
 
 
-def test_only_behind_a_usual_batch_of_several_others_are_waited_for(
-    queue: CommandQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gathered, games = list[int](), [uuid4() for _ in range(3)]
-    monkeypatch.setattr(queue, "gather", lambda count, _until: gathered.append(count))
+@pytest.fixture
+def played(queue: CommandQueue, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[list[UUID]]], list[str]]:
+    """What a writer does between batches to which nobody needs a database: each is what comes then."""
+    done = list[str]()
+    monkeypatch.setattr(queue, "gather", lambda count, _until: done.append(f"gather {count}"))
+    monkeypatch.setattr(writers, "close_old_connections", lambda: done.append("close"))
     monkeypatch.setattr(writers, "_play_and_answer", lambda batch: writers.Played([(each, None) for each in batch.all]))
-    monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda game: game != games[2])
-    waiting = [games[:1], games[:2], [games[2], games[2]]]
 
-    def take_next() -> Batch | None:
-        for game in waiting.pop(0) if waiting else ():
-            queue.put(command_of(game))
-        return queue.take() if queue._count else None
+    def play(coming: list[list[UUID]]) -> list[str]:
+        def take() -> Batch | None:
+            for game in coming.pop(0) if coming else ():
+                queue.put(command_of(game))
+            return queue.take() if queue._count else None
 
-    at_work = writers.Writers(queue)
-    monkeypatch.setattr(
-        at_work, "queue", SimpleNamespace(take=take_next, gather=queue.gather, give_back=queue.give_back)
-    )
-    at_work._work()
-    assert gathered == [2] and not waiting
+        by_turns: Any = SimpleNamespace(
+            take=take, gather=queue.gather, give_back=queue.give_back, is_empty=queue.is_empty
+        )
+        writers.Writers(by_turns)._work()
+        return done
+
+    return play
+
+
+def test_only_behind_a_usual_batch_of_several_others_are_waited_for(
+    played: Callable[[list[list[UUID]]], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, cold = (uuid4() for _ in range(3))
+    monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda game: game != cold)
+    assert played([[one], [one, two], [cold, cold]]) == ["close", "gather 2", "close", "close"]
+
+
+def test_a_writer_keeps_its_connection_while_commands_wait_unless_it_is_broken(
+    played: Callable[[list[list[UUID]]], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kind: what is given back and taken again behind each batch is a tenth of what the batch costs."""
+    one, cold = uuid4(), uuid4()
+    monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda game: game != cold)
+    assert played([[one, cold]]) == ["close"]
+    monkeypatch.setattr(writers, "connection", SimpleNamespace(errors_occurred=True))
+    assert played([[one, cold]])[1:] == ["close", "close"]
+
+
+def test_a_connection_that_cannot_be_given_back_ends_no_writer(
+    played: Callable[[list[list[UUID]]], list[str]], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise OperationalError("the server is away")
+
+    monkeypatch.setattr(writers, "close_old_connections", fail)
+    assert played([[uuid4()], [uuid4(), uuid4()]]) == ["gather 2"]
+    assert caplog.text.count("door.unclosed") == 2
