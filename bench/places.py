@@ -25,7 +25,7 @@ from bench.ground import GAMES, ROOT, Crowd, Ground, alone, bearer, paths, rate
 from core.places.place import even_share
 
 PLACES, SLOTS = 16, 4096
-AIM = 0.6
+AIM = 0.85
 MOVING_SECONDS, BEGINS_AFTER_SECONDS = 20.0, 2.0
 LONGEST_MS = 2000.0
 
