@@ -55,9 +55,10 @@ class CommandQueue:
             self._changed.notify_all()
             self._has_enough.notify_all()
 
-    def is_empty(self) -> bool:
-        """Whether nothing waits at this moment."""
-        return not self._count
+    def is_idle(self) -> bool:
+        """Whether a writer would find nothing to take at this moment."""
+        with self._changed:
+            return not any(map(self._is_free, self._games))
 
     def put(self, incoming: Incoming) -> bool:
         """Let a command wait, behind those of its game; False where too many wait already."""

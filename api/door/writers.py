@@ -97,7 +97,7 @@ class Writers:
                     self.queue.gather(len(decided), played.answered_at + GATHER_SECONDS)
             finally:  # a batch that is never given back would keep all others waiting
                 self.queue.give_back(batch, set(batch.all) - decided, held)
-            if connection.errors_occurred or self.queue.is_empty():  # else the next batch takes it at once
+            if connection.errors_occurred or self.queue.is_idle():  # else the next batch takes it at once
                 _give_back_connections()
         connections.close_all()
 
@@ -106,7 +106,7 @@ def _give_back_connections() -> None:
     """Into the pool; those that are broken are dropped."""
     try:
         close_old_connections()
-    except Exception:
+    except Exception:  # a writer that ended would leave its commands to wait; the next batch connects anew
         log.exception("door.unclosed")
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections.abc import Callable, Iterator
-from threading import TIMEOUT_MAX, Thread
+from threading import TIMEOUT_MAX, Event, Thread
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID, uuid4
@@ -137,18 +137,26 @@ def test_a_game_stays_with_its_writer_when_another_writer_gives_its_own_back(
 
 
 # --- who was just answered -------------------------------------------------------------------------------------------
-def gathering(queue: CommandQueue, count: int) -> Thread:
-    """A writer that waits for so many commands, however long; it waits already."""
+def gathering(queue: CommandQueue, count: int, monkeypatch: pytest.MonkeyPatch) -> Thread:
+    """A writer that waits for so many commands, however long; it has the lock until it waits."""
+    begun, wait_for = Event(), queue._has_enough.wait_for
+
+    def begin(*arguments: Any) -> bool:
+        begun.set()
+        return wait_for(*arguments)
+
+    monkeypatch.setattr(queue._has_enough, "wait_for", begin)
     thread = Thread(target=queue.gather, args=(count, FAR), daemon=True)
     thread.start()
-    while math.isinf(queue._enough):
-        pass
+    begun.wait()
     return thread
 
 
-def test_who_was_answered_is_waited_for_until_as_many_have_come_again(queue: CommandQueue) -> None:
+def test_who_was_answered_is_waited_for_until_as_many_have_come_again(
+    queue: CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The kind: a wait that always lasts as long is too short for a full batch, or delays one that is full."""
-    writer, game = gathering(queue, 3), uuid4()
+    writer, game = gathering(queue, 3, monkeypatch), uuid4()
     for each in (game, game, uuid4()):
         assert writer.is_alive()
         queue.put(command_of(each))
@@ -156,9 +164,11 @@ def test_who_was_answered_is_waited_for_until_as_many_have_come_again(queue: Com
     assert math.isinf(queue._enough)  # what comes later wakes nobody for this
 
 
-def test_nobody_is_waited_for_whose_time_is_over_nor_once_nothing_more_comes(queue: CommandQueue) -> None:
+def test_nobody_is_waited_for_whose_time_is_over_nor_once_nothing_more_comes(
+    queue: CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     queue.gather(2, 0.0)
-    writer = gathering(queue, 2)
+    writer = gathering(queue, 2, monkeypatch)
     queue.close()
     writer.join()
 
@@ -181,7 +191,7 @@ def test_a_command_that_no_writer_may_take_wakes_none(queue: CommandQueue, monke
 
 
 @pytest.fixture
-def played(queue: CommandQueue, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[list[UUID]]], list[str]]:
+def acts_of_writer(queue: CommandQueue, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[list[UUID]]], list[str]]:
     """What a writer does between batches to which nobody needs a database: each is what comes then."""
     done = list[str]()
     monkeypatch.setattr(queue, "gather", lambda count, _until: done.append(f"gather {count}"))
@@ -195,7 +205,7 @@ def played(queue: CommandQueue, monkeypatch: pytest.MonkeyPatch) -> Callable[[li
             return queue.take() if queue._count else None
 
         by_turns: Any = SimpleNamespace(
-            take=take, gather=queue.gather, give_back=queue.give_back, is_empty=queue.is_empty
+            take=take, gather=queue.gather, give_back=queue.give_back, is_idle=queue.is_idle
         )
         writers.Writers(by_turns)._work()
         return done
@@ -204,30 +214,45 @@ def played(queue: CommandQueue, monkeypatch: pytest.MonkeyPatch) -> Callable[[li
 
 
 def test_only_behind_a_usual_batch_of_several_others_are_waited_for(
-    played: Callable[[list[list[UUID]]], list[str]], monkeypatch: pytest.MonkeyPatch
+    acts_of_writer: Callable[[list[list[UUID]]], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two, cold = (uuid4() for _ in range(3))
     monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda game: game != cold)
-    assert played([[one], [one, two], [cold, cold]]) == ["close", "gather 2", "close", "close"]
+    assert acts_of_writer([[one], [one, two], [cold, cold]]) == ["close", "gather 2", "close", "close"]
 
 
 def test_a_writer_keeps_its_connection_while_commands_wait_unless_it_is_broken(
-    played: Callable[[list[list[UUID]]], list[str]], monkeypatch: pytest.MonkeyPatch
+    acts_of_writer: Callable[[list[list[UUID]]], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kind: what is given back and taken again behind each batch is a tenth of what the batch costs."""
     one, cold = uuid4(), uuid4()
     monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda game: game != cold)
-    assert played([[one, cold]]) == ["close"]
+    assert acts_of_writer([[one, cold]]) == ["close"]
     monkeypatch.setattr(writers, "connection", SimpleNamespace(errors_occurred=True))
-    assert played([[one, cold]])[1:] == ["close", "close"]
+    assert acts_of_writer([[one, cold]])[1:] == ["close", "close"]
+
+
+def test_a_writer_is_idle_though_commands_wait_that_are_of_the_next_usual_batch(queue: CommandQueue) -> None:
+    """The kind: who counts what waits, not what they may take, keeps what they do not use."""
+    assert queue.is_idle()
+    queue.put(command_of(uuid4()))
+    assert not queue.is_idle()
+    batch = queue.take()
+    assert batch is not None and batch.is_usual
+    queue.put(command_of(uuid4()))
+    assert queue.is_idle()
+    queue.give_back(batch, set(), set())
+    assert not queue.is_idle()
 
 
 def test_a_connection_that_cannot_be_given_back_ends_no_writer(
-    played: Callable[[list[list[UUID]]], list[str]], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    acts_of_writer: Callable[[list[list[UUID]]], list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     def fail() -> None:
         raise OperationalError("the server is away")
 
     monkeypatch.setattr(writers, "close_old_connections", fail)
-    assert played([[uuid4()], [uuid4(), uuid4()]]) == ["gather 2"]
+    assert acts_of_writer([[uuid4()], [uuid4(), uuid4()]]) == ["gather 2"]
     assert caplog.text.count("door.unclosed") == 2

@@ -260,19 +260,19 @@ def choose_with_arrows(dialog: Locator, place: Locator) -> None:
 def touch(shape: Locator) -> None:
     """Touch a shape of a picture where it is uppermost, as a finger does."""
     shape.scroll_into_view_if_needed()
-    shape.page.mouse.click(*once_drawn(lambda: shape.evaluate(UPPERMOST)))
+    shape.page.mouse.click(*look_until_there(lambda: shape.evaluate(UPPERMOST)))
 
 
 def touch_square(within: Locator, value: str) -> None:
     """Touch a square of the grid by the value of its choice."""
     square, grid = json.loads(value), within.locator("svg.marks [data-columns]")
     columns, rows = (int(str(grid.get_attribute(f"data-{each}"))) for each in ("columns", "rows"))
-    box = once_drawn(grid.bounding_box)
+    box = look_until_there(grid.bounding_box)
     x = box["x"] + (square["x"] + 0.5) * box["width"] / columns
     within.page.mouse.click(x, box["y"] + (square["y"] + 0.5) * box["height"] / rows)
 
 
-def once_drawn(look: Callable[[], Any]) -> Any:
+def look_until_there(look: Callable[[], Any]) -> Any:
     """What a look at a part of a picture finds. Drawn anew, a picture has new parts: the one that was meant is gone."""
     seen = []
 
