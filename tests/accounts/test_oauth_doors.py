@@ -21,7 +21,7 @@ from api.common import origins
 from api.streams import handshake, hub
 from core.process_cache import clear_process_caches
 from tests.accounts.frontend import ORIGIN, PASSWORD, Frontend, me, register
-from tests.api.streams import streaming
+from tests.api.streams import streaming, until
 from tests.api.test_streams_websocket import socket
 from tests.api.worlds import ToyGame, run, toy_game
 from tests.api.worlds import client as personal
@@ -215,7 +215,9 @@ async def an_empty_hub():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("an_empty_hub")
-async def test_a_stream_opens_for_an_application_and_its_origin_and_ends_with_its_sign_in():
+async def test_a_stream_opens_for_an_application_and_its_origin_and_ends_with_its_sign_in(monkeypatch):
+    looks, look = [], hub.closing_reason
+    monkeypatch.setattr(hub, "closing_reason", lambda access: looks.append(look(access)) or looks[-1])
     toy, frontend, tokens = await db(begin)("read")
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     async with streaming(toy.path("stream/"), {"Origin": "https://evil.example"}) as stream:
@@ -226,7 +228,8 @@ async def test_a_stream_opens_for_an_application_and_its_origin_and_ends_with_it
         assert (stream.status, stream.headers["access-control-allow-origin"]) == (200, ORIGIN)
         assert (await stream.next())[0].endswith("GameOpened")
         renewed = (await db(frontend.renew)(tokens["refresh_token"])).json()
-        await asyncio.sleep(0.6)
+        before = len(looks)
+        await until(lambda: len(looks) > before + 1)
         assert not stream.ended  # who renews goes on
         await db(frontend.revoke)(renewed["access_token"])
         while (message := await stream.next())[0] != "bye":

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from asgiref.sync import sync_to_async
 
-from api.streams import sse
+from api.streams import hub, sse
 from games import services
 from tests.api.sent import require_documented_event
 from tests.api.worlds import bearer, client, toy_game
@@ -76,6 +76,28 @@ async def streaming(path, headers=None, method="GET", stuck=None, **query):
     finally:
         stream.leave.set()
         await asyncio.wait_for(task, 5)
+
+
+def open_streams():
+    """What the running loop's hub knows of each open stream and subscription."""
+    return [each for channel in hub.hub().channels.values() for each in channel.watchers]
+
+
+async def until(condition, seconds=60.0):
+    """Let the service go on until something is so."""
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+async def until_all_wait(count):
+    """Wait until so many streams have sent what there is, the hub has looked at their games, and they wait."""
+
+    def all_wait():
+        looked = all(channel.seq is not None for channel in hub.hub().channels.values())
+        return looked and sum(each.asleep is not None for each in open_streams()) == count
+
+    await until(all_wait)
 
 
 @db

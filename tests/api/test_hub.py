@@ -12,6 +12,7 @@ from api.streams.access import StreamViewer, closing_reason
 from api.streams.hub import Hub
 from api.streams.subscribers import Channel, Ended, Subscriber
 from games.reads.selectors import EventPage
+from tests.api.streams import until
 from worlds.visibility import Visibility
 
 GAME = UUID(int=7)
@@ -101,7 +102,7 @@ async def test_anonymous_watchers_of_one_game_are_checked_together_and_each_pers
 async def test_a_changed_access_ends_the_streams_of_every_anonymous_watcher():
     hub = Waits(check_seconds=0.04)
     watching = [asyncio.create_task(beats(hub, access_of(None), 1000)) for _ in range(20)]
-    await asyncio.sleep(0.1)
+    await until(lambda: sum(len(channel.watchers) for channel in hub.channels.values()) == 20)
     hub.verdict = "view.changed"
     for end in await asyncio.wait_for(asyncio.gather(*watching, return_exceptions=True), 5):
         assert isinstance(end, Ended) and end.code == "view.changed"

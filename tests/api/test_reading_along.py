@@ -1,11 +1,8 @@
 """Reading along: the last events first, backwards from there, and streams that begin now."""
 
-import asyncio
-
 import pytest
 
-from api.streams import hub
-from tests.api.streams import begin, events, run, streaming
+from tests.api.streams import begin, events, open_streams, run, streaming, until
 from tests.api.test_graphql_play import data
 from tests.api.test_streams_websocket import socket
 from tests.api.worlds import assert_refused, client, toy_game
@@ -116,8 +113,6 @@ async def test_a_subscription_from_now_sends_nothing_of_before():
     async with socket() as line:
         await line.enter(ann)
         line.say(type="subscribe", id="1", payload={"query": FROM_NOW, "variables": {"g": str(toy.game.pk)}})
-        async with asyncio.timeout(5):
-            while not hub.hub().channels:
-                await asyncio.sleep(0.01)
+        await until(open_streams)
         await run(toy, toy.ann, AddStones(stones=2))
         assert (await line.next())["payload"]["data"]["gameEvents"]["type"] == "toy.StonesAdded"

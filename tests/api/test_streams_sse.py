@@ -18,7 +18,7 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.removal import RemoveSeat
 from games.engine.lifecycle.seating import HandOver, Join
 from games.models import Game, LoggedEvent, Stream
-from tests.api.streams import begin, db, events, run, streaming
+from tests.api.streams import begin, db, events, open_streams, run, streaming, until, until_all_wait
 from tests.api.worlds import bearer, client, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins
 
@@ -92,9 +92,7 @@ async def test_a_silent_stream_sends_heartbeats(monkeypatch):
     monkeypatch.setattr(sse, "BEAT_SECONDS", 0.05)
     toy, ann, _, _ = await begin()
     async with streaming(toy.path("stream/"), ann, after=(await events(toy, ann))["cursor"]) as stream:
-        async with asyncio.timeout(60):
-            while stream.raw.count(b": beat\n\n") < 2:
-                await asyncio.sleep(0.02)
+        await until(lambda: stream.raw.count(b": beat\n\n") >= 2)
 
 
 async def test_a_slow_reader_is_cut_and_resumes_by_the_cursor(monkeypatch):
@@ -103,11 +101,11 @@ async def test_a_slow_reader_is_cut_and_resumes_by_the_cursor(monkeypatch):
     here, go = (await events(toy, ann))["cursor"], asyncio.Event()
     place = toy.path("stream/")
     async with streaming(place, ann, stuck=go, after=here) as slow, streaming(place, bob, after=here) as quick:
-        await asyncio.sleep(0.3)
+        await until_all_wait(2)
         for _ in range(6):
             await run(toy, toy.ann, AddStones(stones=1))
             assert (await quick.next())[0] == "toy.StonesAdded"
-        await asyncio.sleep(0.3)
+        await until(lambda: any(each.lost for each in open_streams()))
         go.set()
         first = await slow.next()
         assert first[0] == "toy.StonesAdded"
@@ -178,7 +176,7 @@ async def test_a_revoked_or_expired_token_ends_its_streams(monkeypatch):
 async def test_when_the_process_ends_every_reader_gets_an_end_message():
     toy, ann, bob, _ = await begin()
     async with streaming(toy.path("stream/"), ann) as one, streaming(toy.path("stream/"), bob) as two:
-        await asyncio.sleep(0.3)
+        await until_all_wait(2)
         hub.hub().stop()
         for stream in (one, two):
             while (found := await stream.next())[0] != "bye":
@@ -197,7 +195,7 @@ async def test_readers_of_equal_visibility_share_one_query_and_one_encoding(monk
         streaming(toy.path("stream/"), ann, after=here) as two,
         streaming(toy.path("stream/"), ann, after=here) as three,
     ):
-        await asyncio.sleep(0.5)
+        await until_all_wait(3)
         before = len(read)
         await run(toy, toy.ann, AddStones(stones=1))
         rows = [await stream.next() for stream in (one, two, three)]
@@ -248,9 +246,7 @@ async def test_who_stays_is_noted_again_with_each_check(monkeypatch):
     monkeypatch.setattr(presence, "note", noted.append)
     hub._hubs[asyncio.get_running_loop()] = hub.Hub(check_seconds=0.2)
     async with streaming(toy.path("stream/"), ann):
-        async with asyncio.timeout(20):
-            while len(noted) < 3:
-                await asyncio.sleep(0.05)
+        await until(lambda: len(noted) >= 3)
     assert presence.LASTS > hub.CHECK_SECONDS
 
 

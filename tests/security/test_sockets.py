@@ -13,7 +13,7 @@ from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import HandOver, Invite, Join
 from games.models import Game, Seat
-from tests.api.streams import streaming
+from tests.api.streams import streaming, until_all_wait
 from tests.api.test_streams_websocket import begin, closing, db, events, fresh, run, socket
 from tests.api.worlds import bearer
 from tests.toy.rules.commands import AddStones, HideCoins
@@ -47,7 +47,7 @@ async def test_a_seat_that_is_handed_over_ends_the_subscription_before_its_next_
         for line, headers in ((former, ann), (other, bob)):
             await line.enter(headers)
             line.watch(toy, a=here)
-        await asyncio.sleep(0.3)
+        await until_all_wait(2)
         await hand_over(toy, await db(toy.seat)(toy.ann), toy.eve)
         message = await former.next()
         found = message["payload"] if message["type"] == "error" else message["payload"]["errors"]
@@ -66,7 +66,7 @@ async def test_a_watcher_whose_seat_was_handed_over_receives_no_more_of_a_privat
     async with streaming(toy.path("stream/"), headers) as stream, socket() as line:
         await line.enter(headers)
         line.watch(toy)
-        await asyncio.sleep(0.3)
+        await until_all_wait(2)
         await hand_over(toy, seat)
         while (found := await stream.next())[0] != "bye":
             assert found[0] != "core.HandedOver"
