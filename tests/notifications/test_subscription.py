@@ -171,6 +171,24 @@ async def test_what_is_newer_is_sent_page_by_page(monkeypatch) -> None:
     await test_after_one_it_begins_with_all_that_is_newer_and_sends_nothing_twice()
 
 
+async def test_what_is_written_while_the_past_is_read_is_sent_once(monkeypatch) -> None:
+    toy, newer_than = await begin(), reading.newer_than
+    turn = await db(Notification.objects.get)(user=toy.bob.pk, kind="turn")
+
+    def propose_and_read(*arguments: Any) -> Any:
+        monkeypatch.setattr(reading, "newer_than", newer_than)
+        services.run(toy.game.pk, Propose(text="More salt?"), actor=toy.actor(toy.ann))
+        following.look_at(toy.game.pk, timezone.now())
+        return newer_than(*arguments)
+
+    monkeypatch.setattr(reading, "newer_than", propose_and_read)
+    async with socket() as line:
+        await line.enter(await db(bearer)(toy.bob))
+        await subscribe(line, after=str(turn.pk))
+        assert (await told(line))["kind"] == "asked"
+        await silence(line)
+
+
 async def test_nobody_goes_on_behind_what_others_were_told() -> None:
     toy = await begin()
     other = await db(Notification.objects.get)(user=toy.ann.pk, kind="turn")
