@@ -27,8 +27,8 @@ urlpatterns = [
     path("metrics", metrics.page, name="metrics"),
 ]
 
-# Under API paths errors are problem documents, also where no view was reached.
-handler400 = "api.common.error_handlers.bad_request"
-handler403 = "api.common.error_handlers.permission_denied"
-handler404 = "api.common.error_handlers.page_not_found"
-handler500 = "api.common.error_handlers.server_error"
+# Under API paths errors are problem documents, also where no view was reached; elsewhere pages.
+handler400 = "api.pages.error_pages.bad_request"
+handler403 = "api.pages.error_pages.permission_denied"
+handler404 = "api.pages.error_pages.page_not_found"
+handler500 = "api.pages.error_pages.server_error"

@@ -1,7 +1,6 @@
 """Errors that arise outside DRF views: Django's own handlers and the lock-out of log-ins, as problems under API paths.
 
-In `config.urls`: `handler400 = "api.common.error_handlers.bad_request"`, and so on for 403, 404 and 500. Pages for
-people (the admin) keep Django's answers.
+The handlers of `config.urls` (`api.pages.error_pages`) pass on to these what a program asked; a person gets a page.
 """
 
 import sys
@@ -10,7 +9,6 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.views import defaults
 
 from api.common.problems import answer, problem_of, request_id_of
 
@@ -24,24 +22,18 @@ def of_api(request: HttpRequest) -> bool:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """handler400."""
-    if not of_api(request):
-        return defaults.bad_request(request, exception)
+    """handler400 for a program."""
     found = problem_of(exception, request_id=request_id_of(request))
     return (found or answer("request.unfit", "This request cannot be served.")).response
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """handler403."""
-    if not of_api(request):
-        return defaults.permission_denied(request, exception)
+    """handler403 for a program."""
     return answer("token.scope", "This token may not do that.", request_id=request_id_of(request)).response
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """handler404."""
-    if not of_api(request):
-        return defaults.page_not_found(request, exception)
+    """handler404 for a program."""
     return answer("thing.missing", "There is no such address.", request_id=request_id_of(request)).response
 
 
@@ -63,9 +55,7 @@ class MissingAddresses:
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """handler500; a database that is away is distinguished (503), wherever it was missed."""
-    if not of_api(request):
-        return defaults.server_error(request)
+    """handler500 for a program; a database that is away is distinguished (503), wherever it was missed."""
     request_id = request_id_of(request)
     error = sys.exc_info()[1]
     found = problem_of(error, request_id=request_id) if error is not None else None

@@ -13,7 +13,6 @@ from django.http import HttpRequest
 from django_structlog.middlewares import RequestMiddleware
 from ipware import get_client_ip
 
-from api.common.error_handlers import of_api
 from api.common.problems import problem_of
 
 log = structlog.get_logger(__name__)
@@ -32,8 +31,8 @@ class RequestLog(RequestMiddleware):
         return INVITATION.sub(r"\1...", f"{request.method} {request.get_full_path()}")
 
     def _process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        """Log an exception that left the views; what `outside.server_error` answers it with is the line's status."""
-        found = problem_of(exception) if of_api(request) else None
+        """Log an exception that left the views; what `server_error` answers it with is the line's status."""
+        found = problem_of(exception)
         if found is None or found.status <= 500:
             super()._process_exception(request, exception)
             return

@@ -1,5 +1,6 @@
 """What the pages of an event share: a policy that lets in our own files alone, and no cache."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,10 +17,18 @@ def is_part(request: HttpRequest) -> bool:
     return "HX-Request" in request.headers
 
 
-def page(request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    """A page, or a part of one."""
+def page(
+    request: HttpRequest | None,
+    template: str,
+    context: dict[str, Any],
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """A page, or a part of one; without a request one that nobody's session is asked for."""
     answer = render(request, f"pages/{template}.html", context, status=status)
     answer["Content-Security-Policy"] = POLICY
     answer["Cache-Control"] = "no-store"
     answer["Vary"] = "Cookie"
+    for name, value in (headers or {}).items():
+        answer[name] = value
     return answer

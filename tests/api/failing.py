@@ -3,7 +3,7 @@
 import json
 from uuid import UUID
 
-from django.urls import path
+from django.urls import include, path
 from pydantic import BaseModel, ConfigDict, Field
 from rest_framework import serializers
 from rest_framework.response import Response
@@ -81,11 +81,12 @@ urlpatterns = [
     path("api/guarded/", Guarded.as_view()),
     path("api/plain/", fail),
     path("plain/", fail),
+    path("", include("api.pages.urls")),
 ]
-handler400 = "api.common.error_handlers.bad_request"
-handler403 = "api.common.error_handlers.permission_denied"
-handler404 = "api.common.error_handlers.page_not_found"
-handler500 = "api.common.error_handlers.server_error"
+handler400 = "api.pages.error_pages.bad_request"
+handler403 = "api.pages.error_pages.permission_denied"
+handler404 = "api.pages.error_pages.page_not_found"
+handler500 = "api.pages.error_pages.server_error"
 
 
 def fails(client, error, method="get"):

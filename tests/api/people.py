@@ -29,7 +29,7 @@ class Guarded(APIView):
 
 
 urlpatterns = [path("api/v1/", include("api.rest.accounts")), path("api/guarded/", Guarded.as_view())]
-handler404 = "api.common.error_handlers.page_not_found"
+handler404 = "api.pages.error_pages.page_not_found"
 
 
 def as_of(plain: str) -> Client:

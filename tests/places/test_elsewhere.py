@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connection, connections, transaction
 from django.test import Client
 
+from accounts.models import User
 from api.notifications.reading import notifications_of
 from core.places import cards, routing
 from core.places.place import BeingMoved
@@ -16,10 +17,13 @@ from core.places.postgresql import servers
 from core.places.postgresql.servers import UnknownServer
 from games import services
 from games.engine.errors import Refused
-from games.models import Game, Timer
+from games.engine.lifecycle.seating import Invite
+from games.models import Game, Invitation, Timer
 from games.workers import tasks
+from tests.event_pages.test_forms_sent_twice import form_at, values_in
 from tests.faults.shared import clock_at
 from tests.games.cairns import Cairns
+from tests.places.buckets import ONE, id_in
 from tests.places.elsewhere import (
     AWAY,
     OTHER,
@@ -187,6 +191,62 @@ def test_while_it_moves_a_place_is_read_and_not_written_and_the_same_key_works_l
             opened_beside(first)
         assert send(ann, first) == (201, "")
     assert send(ann, second, "later") == send(ann, second, "later") == (201, "") and stones(second) == 1
+
+
+MUTATION = """mutation($game: UUID!) { toyAddStones(game: $game, input: {stones: 1}) {
+    ... on Refusal { code } ... on CommandDone { cursor } } }"""
+
+
+def test_a_mutation_and_a_form_that_come_while_a_place_moves_are_refused_and_can_be_sent_again(second):
+    """As the command in REST above: of the kind "a write that comes too early, on every way in"."""
+    ann, browser = client_of(second.ann), Client()
+    browser.force_login(second.ann)
+    assert send(ann, second) == (201, "")  # what was due is past
+    seat = in_its_place(second, lambda of: of.seat(of.ann))
+    address = f"/games/{second.game.pk}/seats/{seat}/commands/add-stones/?values=%7B%7D"
+    sent = form_at(browser, address) | {"stones:number": ["3"]}
+    body = {"query": MUTATION, "variables": {"game": str(second.game.pk)}}
+    with write_stop():
+        answer = ann.post("/graphql/", body, content_type="application/json").json()
+        assert answer == {"data": {"toyAddStones": {"code": "game.moving"}}}
+        refused = browser.post(address, sent)
+        assert refused.status_code == 422 and str(BeingMoved()) in refused.content.decode()
+        assert values_in(refused)["stones:number"] == ["3"]
+    before = stones(second)
+    assert browser.post(address, values_in(refused)).status_code == 302 and stones(second) == before + 3
+
+
+def test_who_joins_or_leads_while_a_place_moves_is_refused_in_words(second):
+    in_its_place(second, lambda of: of.run(Invite(), of.gm))
+    code = in_its_place(second, lambda of: Invitation.objects.get(game=of.game).code)
+    desk = f"/games/{second.game.pk}/desk/commands/pause/?values=%7B%7D"
+    for user, address, more in (
+        (User.objects.create_user(f"guest-{code[:8]}"), f"/join/{code}/", {"name:text": ["Guest"]}),
+        (second.host, desk, {"reason:text": ["Tea."]}),
+    ):
+        browser = Client()
+        browser.force_login(user)
+        sent = form_at(browser, address) | more
+        with write_stop():
+            refused = browser.post(address, sent)
+        assert refused.status_code == 422 and str(BeingMoved()) in refused.content.decode(), address
+        assert browser.post(address, values_in(refused)).status_code == 302, address
+
+
+def test_a_game_is_opened_beside_a_place_that_moves(first, second, monkeypatch):
+    given = [id_in(AWAY), id_in(AWAY), id_in(ONE)]
+    monkeypatch.setattr("games.services.uuid4", lambda: given.pop(0) if given else id_in(AWAY))
+    with write_stop():
+        opened = services.open_game("toy", "Beside", user=first.host.pk)
+        assert routing.place_of(opened.pk) == ONE and given == []
+        with pytest.raises(BeingMoved):  # no id of fifty lies elsewhere
+            services.open_game("toy", "Nowhere", user=first.host.pk)
+        browser = Client(raise_request_exception=False)
+        browser.force_login(first.host)
+        answer = browser.post("/games/new/toy/", form_at(browser, "/games/new/toy/") | {"name:text": ["Page"]})
+        assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+        assert str(BeingMoved()) in answer.content.decode()
+        assert browser.get("/games/new/toy/").status_code == 200
 
 
 def test_while_it_moves_timers_are_left_and_fire_afterwards(second):

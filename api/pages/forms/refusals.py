@@ -21,10 +21,7 @@ def refuse(request: HttpRequest, error: Exception) -> HttpResponse:
     found = problem_of(error)
     if found is None:
         raise error
-    answer = page(request, "refused", {"message": found.body["detail"]}, status=found.status)
-    for name, value in found.headers.items():
-        answer[name] = value
-    return answer
+    return page(request, "refused", {"message": found.body["detail"]}, found.status, found.headers)
 
 
 def sentences_of(error: Exception, commands: Collection[str] = ()) -> tuple[str, ...]:

@@ -1,0 +1,71 @@
+"""What a person is shown in place of a page: none of this address, not allowed, a form from elsewhere, a failure.
+
+Django's handlers (`config.urls`, `CSRF_FAILURE_VIEW`); a program gets problem documents (`api.common.error_handlers`).
+These pages ask neither session nor database, which may be what has failed.
+"""
+
+import sys
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponseBase
+
+from api.common import error_handlers
+from api.common.error_handlers import of_api
+from api.common.problems import answer, problem_of, request_id_of
+from api.pages.policy import page
+
+SENT_WITHOUT_TOKEN = (
+    "Nothing was done: this form was opened before you signed in or out, or your browser keeps no cookies for this "
+    "site. Open its page again and send it from there."
+)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """handler400: a host that is not ours, a body that is too large, a session that was tampered with."""
+    if of_api(request):
+        return error_handlers.bad_request(request, exception)
+    return _page(HTTPStatus.BAD_REQUEST, "This request cannot be read", "Nothing was done. Open the page again.")
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """handler403: pages of the admin that this account may not use."""
+    if of_api(request):
+        return error_handlers.permission_denied(request, exception)
+    return _page(HTTPStatus.FORBIDDEN, "This page is not for you", "Your account may not do that. Nothing was done.")
+
+
+def sent_from_elsewhere(request: HttpRequest, reason: str = "") -> HttpResponseBase:
+    """CSRF_FAILURE_VIEW: a form without the token of this browser's session. `csrf.refused` for a program."""
+    if of_api(request):
+        return answer("csrf.refused", SENT_WITHOUT_TOKEN, request_id=request_id_of(request)).response
+    return _page(HTTPStatus.FORBIDDEN, "This form was not taken", SENT_WITHOUT_TOKEN)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """handler404: the same for what is not there and for what may not be seen."""
+    if of_api(request):
+        return error_handlers.page_not_found(request, exception)
+    words = (
+        "Nothing is at this address, or nothing that you may see. Copy a link whole, or look for it among the games."
+    )
+    return _page(HTTPStatus.NOT_FOUND, "There is no such page", words)
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """handler500; what will pass by itself (a database that is away, a game that moves) says so: 503, Retry-After."""
+    if of_api(request):
+        return error_handlers.server_error(request)
+    error, request_id = sys.exc_info()[1], request_id_of(request)
+    found = problem_of(error) if error is not None else None
+    if found is not None and found.status > HTTPStatus.INTERNAL_SERVER_ERROR:
+        return _page(found.status, "Not just now", found.body["detail"], found.headers)
+    words = (
+        f"It was logged under {request_id}; give this number to who runs the service. Look whether what you sent was "
+        "done before you send it again."
+    )
+    return _page(HTTPStatus.INTERNAL_SERVER_ERROR, "The service has failed here", words)
+
+
+def _page(status: int, heading: str, message: str, headers: Mapping[str, str] | None = None) -> HttpResponseBase:
+    return page(None, "failed", {"heading": heading, "message": message}, status, headers)

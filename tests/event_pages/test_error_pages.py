@@ -1,0 +1,98 @@
+"""What a person is shown where a page fails: a page in words with a way home, and nothing of the database is needed.
+
+The kind: every answer to a person that no view has made. Programs get problems (`tests/api/test_problems.py`).
+"""
+
+import pytest
+from django.core.exceptions import SuspiciousOperation
+from django.db import OperationalError, connection
+from django.test import Client
+
+from accounts.models import User
+from api.pages.policy import POLICY
+from api.pages.way_in.home import HomePage
+from core.places.place import BeingMoved
+
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
+
+
+@pytest.fixture
+def browser() -> Client:
+    """A browser of somebody who is signed in, that shows errors as the service answers them."""
+    made = Client(raise_request_exception=False, enforce_csrf_checks=True)
+    made.force_login(User.objects.create_user("ada", is_staff=True))
+    return made
+
+
+def require_page(answer, status: int, *words: str) -> None:
+    """Require a page of ours that says this, is kept nowhere, and leads home."""
+    text = answer.content.decode()
+    assert answer.status_code == status and [each for each in words if each not in text] == []
+    assert '<a href="/">To the games</a>' in text and 'role="alert"' in text and "/static/pages/pages.css" in text
+    assert answer["Content-Security-Policy"] == POLICY and answer["Cache-Control"] == "no-store"
+
+
+def fails_with(monkeypatch, error: Exception) -> None:
+    """Let the home page fail."""
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(HomePage, "get", fail)
+
+
+@pytest.mark.parametrize("address", ["/nothing/", "/games/", "/games/0/desk/", "/admin/nothing/", "/nothing/?a=%00"])
+def test_an_address_of_nothing(browser, address):
+    require_page(browser.get(address), 404, "There is no such page", "Copy a link whole")
+
+
+def test_a_page_of_the_admin_without_the_permission(browser):
+    require_page(browser.get("/admin/accounts/user/"), 403, "Your account may not do that.")
+
+
+@pytest.mark.parametrize("address", ["/oauth/log-out/", "/games/new/toy/", "/admin/accounts/user/"])
+def test_a_form_without_the_token_of_its_session(browser, address):
+    require_page(browser.post(address), 403, "Nothing was done: this form was opened before you signed in")
+
+
+def test_a_host_that_is_not_ours(settings):
+    settings.ALLOWED_HOSTS = ["play.example"]
+    require_page(Client(headers={"Host": "evil.example"}).get("/"), 400, "This request cannot be read")
+
+
+def test_a_request_that_is_not_as_it_should_be(browser, monkeypatch):
+    fails_with(monkeypatch, SuspiciousOperation("tampered"))
+    answer = browser.get("/")
+    require_page(answer, 400, "This request cannot be read")
+    assert b"tampered" not in answer.content
+
+
+@pytest.mark.parametrize(
+    ("error", "seconds", "words"),
+    [
+        (OperationalError("connection refused at 10.0.0.1"), "5", "The database does not answer; nothing was changed."),
+        (BeingMoved(), "1", str(BeingMoved())),
+    ],
+)
+def test_what_passes_by_itself_says_so_and_when_to_come_again(browser, monkeypatch, error, seconds, words):
+    fails_with(monkeypatch, error)
+    answer = browser.get("/")
+    require_page(answer, 503, words)
+    assert answer["Retry-After"] == seconds and b"10.0.0.1" not in answer.content
+
+
+def test_a_failure_names_its_line_in_the_log_and_nothing_of_its_cause(browser, monkeypatch):
+    fails_with(monkeypatch, ZeroDivisionError("secret-of-the-service"))
+    answer = browser.get("/")
+    require_page(answer, 500, f"logged under {answer['X-Request-Id']};")
+    assert b"secret-of-the-service" not in answer.content
+
+
+@pytest.mark.parametrize("address", ["/", "/sign-up/", "/games/new/", "/admin/accounts/user/"])
+def test_without_a_database_every_page_says_so(browser, address):
+    def away(*_: object) -> None:
+        raise OperationalError("away")
+
+    with connection.execute_wrapper(away):
+        answer = browser.get(address)
+    require_page(answer, 503, "The database does not answer")
