@@ -166,9 +166,10 @@ FORMAT_MODULE_PATH = "config.formats"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
-WHITENOISE_USE_FINDERS = DEBUG
-WHITENOISE_AUTOREFRESH = DEBUG
 STATIC_ROOT.mkdir(exist_ok=True)  # whitenoise warns of a missing folder
+WHITENOISE_USE_FINDERS = DEBUG or not any(STATIC_ROOT.iterdir())
+"""Where nobody has collected them, as the image does, files are served from where they lie."""
+WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

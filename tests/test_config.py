@@ -38,6 +38,7 @@ from games.runtime.service_clock import CLOCK, SWEEP, renew
 from tests import migrated
 
 ROOT = Path(__file__).resolve().parent.parent
+GOOD_KEY = "0123456789abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CHECK = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
 
 
@@ -204,11 +205,25 @@ def test_the_secret_key_is_made_once_and_readable_by_its_owner_alone(tmp_path: P
 
 @pytest.mark.long
 def test_the_production_settings_pass_djangos_own_check(tmp_path: Path) -> None:
-    key = "0123456789abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    production = {"SECRET_KEY": key, "ALLOWED_HOSTS": "gods.example"}
+    production = {"SECRET_KEY": GOOD_KEY, "ALLOWED_HOSTS": "gods.example"}
     shutil.copyfile(migrated.sqlite_file(), tmp_path / "theogony.sqlite3")  # the check looks for demo users
     done = run(tmp_path, *CHECK, **production)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.long
+def test_pages_have_their_styles_where_nobody_has_collected_files(tmp_path: Path) -> None:
+    """As `docs/operations.md` starts it on one machine; the image has collected them."""
+    ask = (
+        "import django; django.setup(); from django.test import Client; "
+        "answer = Client().get('/static/pages/pages.css'); print(answer.status_code, len(b''.join(answer)))"
+    )
+    served = run(tmp_path, "-c", ask, SECRET_KEY=GOOD_KEY, HTTPS="0", ALLOWED_HOSTS="testserver")
+    size = (ROOT / "api/pages/static/pages/pages.css").stat().st_size
+    assert served.stdout == f"200 {size}\n", served.stderr[-2000:]
+    (tmp_path / "static" / "pages").mkdir()
+    ask = "from config import settings; print(settings.WHITENOISE_USE_FINDERS)"
+    assert run(tmp_path, "-c", ask, SECRET_KEY=GOOD_KEY).stdout == "False\n"
 
 
 @pytest.mark.parametrize(
