@@ -72,5 +72,5 @@ def test_who_is_no_administrator_is_told_why_the_admin_is_closed():
     answer = player.get(there)
     assert answer.status_code == 403
     assert "The admin is for those who run this service" in answer.content.decode()
-    assert "signed in as ann" in answer.content.decode()
+    assert "Signed in as ann" in answer.content.decode()
     assert Client().get(there)["Location"].startswith("/oauth/log-in/")
