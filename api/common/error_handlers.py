@@ -1,4 +1,4 @@
-"""Errors that arise outside DRF views: Django's own handlers and the lock-out of log-ins, as problems under API paths.
+"""Errors that arise outside DRF views, as problems: what Django's own handlers answer a program.
 
 The handlers of `config.urls` (`api.pages.error_pages`) pass on to these what a program asked; a person gets a page.
 """
@@ -6,9 +6,8 @@ The handlers of `config.urls` (`api.pages.error_pages`) pass on to these what a 
 import sys
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 
 from api.common.problems import answer, problem_of, request_id_of
 
@@ -63,12 +62,3 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
         message = "Something failed in the service; it was logged under this request id."
         found = answer("server.error", message, request_id=request_id)
     return found.response
-
-
-def lockout(request: HttpRequest, response: Any = None, credentials: Any = None) -> HttpResponse:
-    """AXES_LOCKOUT_CALLABLE: too many wrong passwords for this name from this address."""
-    message = "Too many wrong passwords for this name from this address; wait a quarter of an hour."
-    found = answer("login.locked", message, request_id=request_id_of(request))
-    if of_api(request):
-        return found.response
-    return HttpResponse(message, status=found.status, content_type="text/plain; charset=utf-8", headers=found.headers)

@@ -1,12 +1,13 @@
 """What a person is shown in place of a page: none of this address, not allowed, a form from elsewhere, a failure.
 
-Django's handlers (`config.urls`, `CSRF_FAILURE_VIEW`); a program gets problem documents (`api.common.error_handlers`).
-These pages ask neither session nor database, which may be what has failed.
+Handlers of Django and Axes (`config.urls`, `CSRF_FAILURE_VIEW`, `AXES_LOCKOUT_CALLABLE`); a program gets problems
+(`api.common.error_handlers`). These pages ask neither session nor database, which may be what has failed.
 """
 
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 
@@ -65,6 +66,13 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
         "done before you send it again."
     )
     return _page(HTTPStatus.INTERNAL_SERVER_ERROR, "The service has failed here", words)
+
+
+def lockout(request: HttpRequest, response: Any = None, credentials: Any = None) -> HttpResponseBase:
+    """AXES_LOCKOUT_CALLABLE: too many wrong passwords for this name from this address (`login.locked`)."""
+    message = "Too many wrong passwords for this name from this address; wait a quarter of an hour."
+    found = answer("login.locked", message, request_id=request_id_of(request))
+    return found.response if of_api(request) else _page(found.status, "Not just now", message, found.headers)
 
 
 def _page(status: int, heading: str, message: str, headers: Mapping[str, str] | None = None) -> HttpResponseBase:

@@ -4,6 +4,7 @@ The kind: every answer to a person that no view has made. Programs get problems 
 """
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.db import OperationalError, connection
 from django.test import Client
@@ -53,6 +54,13 @@ def test_a_page_of_the_admin_without_the_permission(browser):
 @pytest.mark.parametrize("address", ["/oauth/log-out/", "/games/new/toy/", "/admin/accounts/user/"])
 def test_a_form_without_the_token_of_its_session(browser, address):
     require_page(browser.post(address), 403, "Nothing was done: this form was opened before you signed in")
+
+
+def test_who_has_tried_too_many_passwords(db):
+    guesser = Client()
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        answer = guesser.post("/oauth/log-in/", {"username": "ada", "password": "wrong"})
+    require_page(answer, 429, "Too many wrong passwords for this name")
 
 
 def test_a_host_that_is_not_ours(settings):
