@@ -318,5 +318,6 @@ def test_odds_are_few_and_in_words(ruleset: str) -> None:
             lines = odds_of(look.seen, game, actor, kind, [each for each in found if each.legal])
             assert len({*lines}) == len(lines) <= MAX_LINES, kind
             told += [text for _, text in lines]
+    assert {text: keys for text in told if (keys := keys_in(text))} == {}
     # A forecast of Dawn needs armies or actions, and in the Die Tower one seat has a roll at a time.
     assert [text for text in told if "%" in text] or ruleset in ("dawn", "dietower")

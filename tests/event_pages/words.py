@@ -20,7 +20,7 @@ KEYS = {
     "a key": re.compile(r"\b[a-z0-9]+_[a-z0-9_]+|\b[a-z]+:[a-z0-9]"),
     "a pointer": re.compile(r"(^|[\s(])/[a-z_]+(/\d|:)"),
     "a type of event": re.compile(r"\b[a-z0-9]+\.[A-Z]\w+|\b[A-Z][a-z]+[A-Z]\w*"),
-    "a word of programs": re.compile(r"\b(NULL|None|True|False|null|UUID|enum)\b|Input should|[{}\[\]`]"),
+    "a word of programs": re.compile(r"\b(NULL|None|True|False|[Nn]ull|UUID|enum)\b|Input should|[{}\[\]`]"),
     "a code of a question": re.compile(r"\b[A-Z]{3,}\b"),
     "a wrong number": re.compile(
         r"\b1 (units|squares|dice|cities|points|races|stones|events|seats|cards|wars|deaths|turns|rounds|seconds)\b"

@@ -33,9 +33,9 @@ class SetStandingAnswer(Enumerable[State]):
     cause: Cause | None = None
     """With max_bid: only in conflicts of this kind; in all when absent."""
     answer: AdvanceWord | None = None
-    """With leave and object: `always`, `never`, or `ask` to be asked; null clears the entry."""
+    """With leave and object: `always`, `never`, or `ask` to be asked; without it the entry is cleared."""
     max_bid: int | None = Field(default=None, ge=0, le=MOST_POINTS)
-    """With max_bid: the highest total, 0 to be asked; null clears the entry."""
+    """With max_bid: the highest total, 0 to be asked; without it the entry is cleared."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*OPEN)
@@ -76,4 +76,4 @@ class SetStandingAnswer(Enumerable[State]):
         yield LegalCommand(cls.slug(), {"kind": bids, "cause": causes, "max_bid": most}, note=CLEARING)
 
 
-CLEARING = "Null clears the entry."
+CLEARING = "Left empty, the answer or total of this entry is cleared."
