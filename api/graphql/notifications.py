@@ -158,7 +158,7 @@ def _act(info: strawberry.Info, act: Callable[[OperationContext, UUID], dict[str
     return answer(context, acting)
 
 
-def _given(**values: Any) -> dict[str, Any]:
+def _without_unset(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -166,7 +166,7 @@ def read_notifications(info: strawberry.Info, ids: list[UUID] | None = None, up_
     """Mark some of your notifications as read (`ids`), or one and all that are older (`upTo`)."""
 
     def act(_: OperationContext, user: UUID) -> dict[str, Any]:
-        body = ReadSerializer(data=_given(ids=ids, up_to=up_to))
+        body = ReadSerializer(data=_without_unset(ids=ids, up_to=up_to))
         body.is_valid(raise_exception=True)
         chosen = body.validated_data
         unread = reading.mark_read(user, chosen.get("ids"), chosen.get("up_to"), timezone.now())
@@ -188,7 +188,7 @@ def change_notification_settings(
     mail_digest: str | None = None,
 ) -> Any:
     """Change what you want to be told; what is left out stays."""
-    given = _given(
+    given = _without_unset(
         time_zone=time_zone, deadline_hours=deadline_hours, kinds_off=kinds_off, games_off=games_off,
         mail_kinds=mail_kinds, push_kinds_off=push_kinds_off, quiet_from=quiet_from, quiet_to=quiet_to,
         mail_digest=mail_digest,

@@ -287,7 +287,7 @@ def _column(resource: Resource, name: str) -> Any:
         description=str(column.help_text) or None,
     )
     field.attname = column.attname
-    field.shape = _chosen if is_open else None if name in resource.plain else shown.shaped
+    field.shape = _choice if is_open else None if name in resource.plain else shown.shaped
     return field
 
 
@@ -302,7 +302,7 @@ def _one_of(part: OneOf) -> Any:
     return strawberry_django.field(resolver=resolve, graphql_type=maybe(shape), description=part.description)
 
 
-def _chosen(value: str) -> str | None:
+def _choice(value: str) -> str | None:
     return value or None
 
 

@@ -76,7 +76,7 @@ def _act(info: strawberry.Info, act: Callable[[Principal], dict[str, Any]]) -> A
     return answer(context, acting)
 
 
-def _made(endpoint: WebhookEndpoint, secret: str) -> dict[str, Any]:
+def _with_secret(endpoint: WebhookEndpoint, secret: str) -> dict[str, Any]:
     shown = WebhookEndpointSerializer(endpoint).data
     return {"webhook_endpoint": shown, "secret": secret, "__typename": "WebhookEndpointMade"}
 
@@ -87,7 +87,7 @@ def create_webhook_endpoint(info: strawberry.Info, url: str, kinds: list[str] | 
     def act(principal: Principal) -> dict[str, Any]:
         body = WebhookEndpointWishSerializer(data={"url": url, "kinds": kinds or []})
         body.is_valid(raise_exception=True)
-        return _made(*endpoints.create(principal, Wish(**body.validated_data), timezone.now()))
+        return _with_secret(*endpoints.create(principal, Wish(**body.validated_data), timezone.now()))
 
     return _act(info, act)
 
@@ -126,7 +126,7 @@ def rotate_webhook_endpoint_secret(info: strawberry.Info, id: UUID) -> Any:
     """Make a new secret for all games; for a day the one before signs beside it."""
 
     def act(principal: Principal) -> dict[str, Any]:
-        return _made(*endpoints.rotate(endpoints.endpoint_for(principal, id), timezone.now()))
+        return _with_secret(*endpoints.rotate(endpoints.endpoint_for(principal, id), timezone.now()))
 
     return _act(info, act)
 

@@ -125,7 +125,7 @@ def _act_on(info: strawberry.Info, id: UUID, act: Callable[[Webhook], dict[str, 
     return _act(info, lambda context: act(subscriptions.webhook_for(context.principal, id)))
 
 
-def _made(webhook: Webhook, secret: str) -> dict[str, Any]:
+def _with_secret(webhook: Webhook, secret: str) -> dict[str, Any]:
     return {"webhook": WebhookSerializer(webhook).data, "secret": secret, "__typename": "WebhookMade"}
 
 
@@ -143,7 +143,7 @@ def create_webhook(
         given = {"game": str(game), "url": url, "seat": seat and str(seat), "as_gm": as_gm, "kinds": kinds or []}
         body = SubscribeSerializer(data=given)
         body.is_valid(raise_exception=True)
-        return _made(*subscriptions.create(context.principal, Wish(**body.validated_data), timezone.now()))
+        return _with_secret(*subscriptions.create(context.principal, Wish(**body.validated_data), timezone.now()))
 
     return _act(info, act)
 
@@ -179,7 +179,7 @@ def delete_webhook(info: strawberry.Info, id: UUID) -> Any:
 
 def rotate_webhook_secret(info: strawberry.Info, id: UUID) -> Any:
     """Make a new secret; for a day the one before signs beside it. Not for one that an endpoint made."""
-    return _act_on(info, id, lambda found: _made(found, subscriptions.rotate(found, timezone.now())))
+    return _act_on(info, id, lambda found: _with_secret(found, subscriptions.rotate(found, timezone.now())))
 
 
 def _delivery_json(row: Any) -> dict[str, Any]:

@@ -111,7 +111,7 @@ def _log_outcome(
     """The line and the figure of one command. took: seconds."""
     command = issued.command
     metrics.command_took(decided.ruleset, command, outcome, took)
-    with metrics.forgiven("the line of a command"):
+    with metrics.forgiving("the line of a command"):
         if key := hash_of(decided.key):
             facts["key_sha256"] = key
         log.info(
@@ -129,7 +129,7 @@ def log_timer(game: Game, key: str, does: str, due: datetime | None, first_seq: 
 
     def write() -> None:
         metrics.timer_late_by(lag)
-        with metrics.forgiven("the line of a timer"):
+        with metrics.forgiving("the line of a timer"):
             level = logging.DEBUG if does == PlayBot.slug() else logging.INFO  # bots would drown the people
             log.log(level, "timer", timer=key, does=does, lag_ms=milliseconds(lag), **facts)
 

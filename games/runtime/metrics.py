@@ -62,7 +62,7 @@ def counted_registry() -> CollectorRegistry:
 
 
 @contextmanager
-def forgiven(what: str) -> Iterator[None]:
+def forgiving(what: str) -> Iterator[None]:
     """What fails within is logged and goes no further: to be observed must hurt nobody."""
     try:
         yield
@@ -84,49 +84,49 @@ def name_of(ruleset: str, command: Command) -> str:
 
 def command_took(ruleset: str, command: Command, outcome: str, seconds: float) -> None:
     """A command has ended."""
-    with forgiven("theogony_command_seconds"):
+    with forgiving("theogony_command_seconds"):
         COMMANDS.labels(label_of(ruleset), name_of(ruleset, command), outcome).observe(seconds)
 
 
 def events_stand(ruleset: str, count: int) -> None:
     """Events were committed."""
-    with forgiven("theogony_events_total"):
+    with forgiving("theogony_events_total"):
         EVENTS.labels(label_of(ruleset)).inc(count)
 
 
 def timer_late_by(seconds: float) -> None:
     """A timer was fired so much later than due."""
-    with forgiven("theogony_timer_lag_seconds"):
+    with forgiving("theogony_timer_lag_seconds"):
         TIMER_LAG.observe(max(0.0, seconds))
 
 
 def commands_waiting(count: int) -> None:
     """So many commands wait at this process's door."""
-    with forgiven("theogony_commands_waiting"):
+    with forgiving("theogony_commands_waiting"):
         WAITING.set(count)
 
 
 def count_dropped_watcher(kind: str) -> None:
     """A watcher of this kind (sse, websocket) was cut."""
-    with forgiven("theogony_watchers_dropped_total"):
+    with forgiving("theogony_watchers_dropped_total"):
         DROPPED.labels(kind).inc()
 
 
 def count_post(kind: str, status: int | None, *, is_success: bool) -> None:
     """Something was posted to a receiver of this kind (webhook, chat_hook, push). status: of its answer, if any."""
-    with forgiven("theogony_posts_total"):
+    with forgiving("theogony_posts_total"):
         POSTS.labels(kind, "taken" if is_success else "refused" if status else "unanswered").inc()
 
 
 def count_look(outcome: str) -> None:
     """A game was looked through for notifications (done), or could not be (failed)."""
-    with forgiven("theogony_notification_looks_total"):
+    with forgiving("theogony_notification_looks_total"):
         LOOKS.labels(outcome).inc()
 
 
 def count_differing_state() -> None:
     """A cached state was not what its rows say."""
-    with forgiven("theogony_states_differ_total"):
+    with forgiving("theogony_states_differ_total"):
         DIFFERING.inc()
 
 
@@ -137,5 +137,5 @@ def sweeping() -> Iterator[None]:
     try:
         yield
     finally:
-        with forgiven("theogony_sweep_seconds"):
+        with forgiving("theogony_sweep_seconds"):
             SWEEPS.observe(perf_counter() - begin)

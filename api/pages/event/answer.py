@@ -126,14 +126,14 @@ class AnswerPage(View):
     def get(self, request: HttpRequest, link: AnswerLink) -> HttpResponse:
         """The question; with `?way=`, or where there is but one, the form of an answer."""
         asked = Asked.by(link)
-        return shown(request, asked, chosen(request, asked))
+        return question_page(request, asked, way_of(request, asked))
 
     def post(self, request: HttpRequest, link: AnswerLink) -> HttpResponse:
         """Issue the answer, completely and once; a refusal comes back on the form, with what was typed."""
         asked = Asked.by(link)
         if asked.question.row["answered"]:
             raise ANSWERED
-        way, values = chosen(request, asked), dict[str, Any]()
+        way, values = way_of(request, asked), dict[str, Any]()
         try:
             if way is None:
                 raise NO_WAY
@@ -142,11 +142,11 @@ class AnswerPage(View):
             message = answer_with(request, asked, way, values)
         except TAKEN as error:
             now = Asked.by(link)
-            return shown(request, now, chosen(request, now), values, error)
+            return question_page(request, now, way_of(request, now), values, error)
         return outcome_page(request, link, message)
 
 
-def chosen(request: HttpRequest, asked: Asked) -> Way | None:
+def way_of(request: HttpRequest, asked: Asked) -> Way | None:
     """The way that the address names; where it names none, the only one that there is, if it has a form."""
     if name := request.GET.get(WAY):
         return asked.ways.get(name)
@@ -173,10 +173,10 @@ def outcome_page(request: HttpRequest, link: AnswerLink, message: str) -> HttpRe
         return page(request, "answer", {"message": message})
     if asked.question.row["answered"]:
         return page(request, "answer", {"message": message, "game": asked.player.viewer.game})
-    return shown(request, asked, None, message=message)
+    return question_page(request, asked, None, message=message)
 
 
-def shown(
+def question_page(
     request: HttpRequest,
     asked: Asked,
     way: Way | None,

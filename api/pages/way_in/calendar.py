@@ -24,7 +24,7 @@ class CalendarPage(SignedInView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Whether there is an address; it is shown when it is made, and never again."""
-        return self.shown(request)
+        return self.render(request)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         """Make an address, which ends the one before, or end it with `end=1`."""
@@ -33,9 +33,9 @@ class CalendarPage(SignedInView):
             remove_calendar_key(user)
             return redirect("calendar-page")
         secret = make_calendar_key(user)
-        return self.shown(request, request.build_absolute_uri(reverse("calendar", args=[secret])))
+        return self.render(request, request.build_absolute_uri(reverse("calendar", args=[secret])))
 
-    def shown(self, request: HttpRequest, address: str = "") -> HttpResponse:
+    def render(self, request: HttpRequest, address: str = "") -> HttpResponse:
         """The page. address: one that was just made."""
         return page(request, "calendar", {"address": address, "exists": bool(_own(request).calendar_digest)})
 

@@ -52,7 +52,7 @@ class NotificationsPage(SignedInView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """What stands, the newest first; `?before=` goes on behind one."""
-        return self.shown(request)
+        return self.render(request)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         """Mark as read (`read`: one; `up_to`: it and all that are older), push to a browser (`endpoint`) or no more
@@ -72,12 +72,12 @@ class NotificationsPage(SignedInView):
         except Http404 as missing:
             raise _missing() from missing
         except ValidationError as error:
-            return self.shown(request, sentences_of(error))
+            return self.render(request, sentences_of(error))
         except (Fault, AccountError) as fault:
-            return self.shown(request, (fault.message,))
+            return self.render(request, (fault.message,))
         return redirect("notifications-page")
 
-    def shown(self, request: HttpRequest, faults: tuple[str, ...] = ()) -> HttpResponse:
+    def render(self, request: HttpRequest, faults: tuple[str, ...] = ()) -> HttpResponse:
         """The page. faults: why the settings were not taken."""
         user = user_id_of(request)
         wishes = wishes_for(user)

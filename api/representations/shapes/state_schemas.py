@@ -64,7 +64,7 @@ def row_schema(slug: str, table: str) -> type[BaseModel]:
     owner = registry.CORE if table in GameState.tables else slug
     descriptions = record_descriptions(mapped.record)
     fields: dict[str, Any] = {
-        name: (_shown(hint), Field(description=descriptions.get(name))) for name, hint in mapped.shown_types().items()
+        name: (_as_seen(hint), Field(description=descriptions.get(name))) for name, hint in mapped.shown_types().items()
     }
     name = f"{owner.title()}{mapped.record.__name__}Record"
     return create_model(name, __base__=Shape, __module__=__name__, __doc__=mapped.record.__doc__, **fields)
@@ -115,7 +115,7 @@ def _state_model(slug: str, name: str, doc: str, *, optional: bool) -> type[Base
     return create_model(name, __base__=GameStateHead, __module__=__name__, __doc__=doc, **fields)
 
 
-def _shown(hint: Any) -> Any:
+def _as_seen(hint: Any) -> Any:
     """The type of a record's field as an API sends it: squares as `{x, y}`, tuples of any length as lists."""
     if hint is Square:
         return SquareShape
@@ -124,6 +124,6 @@ def _shown(hint: Any) -> Any:
         return hint
     origin: Any = get_origin(hint)
     if origin is tuple and parts[-1] is Ellipsis:
-        return list[_shown(parts[0])]  # type: ignore[misc]
-    shown = tuple(NoneType if part is NoneType else _shown(part) for part in parts)
+        return list[_as_seen(parts[0])]  # type: ignore[misc]
+    shown = tuple(NoneType if part is NoneType else _as_seen(part) for part in parts)
     return reduce(or_, shown) if origin in (Union, UnionType) else origin[shown]

@@ -7,7 +7,7 @@ from uuid import UUID
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.locate.rules import unlocked_rebels
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
-from games.albraxas.rules.orders.rules import characters_with_digest_only, unwritten, writers
+from games.albraxas.rules.orders.rules import characters_with_digest_only, without_orders, writers
 from games.albraxas.rules.setup.commands import DefineCharacter, end_setup
 from games.albraxas.rules.setup.events import SeatDropped
 from games.albraxas.rules.state.options import options_of
@@ -128,7 +128,7 @@ QUESTIONS = rows(
         asks="What do you do in this phase?",
         silence="The orders you have written count; else you hole up in every juncture.",
         default=_end_orders,
-        late=lambda state, prompt: [character.id for character in unwritten(state)],
+        late=lambda state, prompt: [character.id for character in without_orders(state)],
         rules=("AX-TRN-6", "AX-ASK-1"),
     ),
     Question(
@@ -162,7 +162,7 @@ def _are_places_locked(state: State) -> bool:
 def _are_digests_in(state: State) -> bool:
     """All orders are in, some as digests alone, and nobody is asked to open those yet."""
     is_asked = state.question(Step.ORDER) is not None and state.question(OPENING) is None
-    return is_asked and bool(characters_with_digest_only(state)) and not unwritten(state)
+    return is_asked and bool(characters_with_digest_only(state)) and not without_orders(state)
 
 
 def _are_openings_in(state: State) -> bool:
@@ -170,7 +170,7 @@ def _are_openings_in(state: State) -> bool:
 
 
 def _are_orders_in(state: State) -> bool:
-    return state.storm.step is Step.ORDER and state.question(OPENING) is None and not unwritten(state)
+    return state.storm.step is Step.ORDER and state.question(OPENING) is None and not without_orders(state)
 
 
 def _is_setup_over(state: State) -> bool:

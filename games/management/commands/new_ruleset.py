@@ -33,7 +33,7 @@ def files_of(page: str) -> dict[str, str]:
     return {path.replace("\\", ""): text for path, text in FILE.findall(page)}
 
 
-def renamed(text: str, name: str) -> str:
+def rename(text: str, name: str) -> str:
     """A path or a text in which the game is called otherwise: in modules, titles and ids of rules."""
     text = RULE.sub(f"{name[:2].upper()}-", text)
     return text.replace(MODEL, name).replace(MODEL.capitalize(), name.capitalize())
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         page = settings.BASE_DIR / PAGE
         if not page.is_file():
             raise CommandError(f"{PAGE} is not here, and the files stand in it; run this in the repository.")
-        files = {renamed(path, name): renamed(text, name) for path, text in files_of(page.read_text("utf-8")).items()}
+        files = {rename(path, name): rename(text, name) for path, text in files_of(page.read_text("utf-8")).items()}
         for path, text in files.items():
             file = folder / path
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ def writers(state: State) -> list[Character]:
     return [c for c in state.in_play() if not c.conceded]
 
 
-def unwritten(state: State) -> list[Character]:
+def without_orders(state: State) -> list[Character]:
     """The characters who are waited for."""
     prompt = state.question(Step.ORDER)
     return [c for c in owing(state) if state.is_played(c) and (prompt, reader(c.id)) not in state.answers]
