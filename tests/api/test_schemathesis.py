@@ -20,13 +20,13 @@ from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
-from rest_framework.settings import api_settings
 from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import FailureGroup
 
 from games import registry
 from tests.api.worlds import ToyGame, atlantis, bearer, toy_game, user
+from tests.security.looking import lift_budgets
 from tools.conformance import checks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
@@ -59,8 +59,7 @@ def connection_of_the_test() -> Iterator[None]:
 def toy(monkeypatch: pytest.MonkeyPatch) -> ToyGame:
     """A game that is being played, a mapped world, and budgets that are not used up."""
     caches["throttles"].clear()
-    for scope in api_settings.DEFAULT_THROTTLE_RATES:
-        monkeypatch.setitem(api_settings.DEFAULT_THROTTLE_RATES, scope, "1000000/min")
+    lift_budgets(monkeypatch)
     atlantis()
     return toy_game()
 

@@ -35,7 +35,7 @@ from tests import forms
 from tests.api.worlds import restore_afterwards, user
 from tests.security.addresses import PICTURES, Hidden, Question, graphql, hidden_ids, rest
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
-from tests.security.looking import Answer, act_and_look, answer_to, answers, client_of
+from tests.security.looking import Answer, act_and_look, answer_to, answers, client_of, lift_budgets
 from tests.security.secrets import PLANTS, Plant, secret_events
 from tests.toy.rules.commands import HideCoins
 from worlds.models import Artifact, Person
@@ -68,7 +68,8 @@ OUTSIDERS = frozenset(FARTHEST)
 
 @pytest.fixture(autouse=True)
 def stop_clock(monkeypatch):
-    """Time stands still at noon, and the throw-away dice of dry runs are always the same."""
+    """Time stands still at noon, the throw-away dice of dry runs are always the same, and nobody asks too much."""
+    lift_budgets(monkeypatch)
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     monkeypatch.setattr(session, "os", SimpleNamespace(urandom=bytes))
 

@@ -29,6 +29,7 @@ from tests import forms
 from tests.api.worlds import restore_afterwards, user
 from tests.security.addresses import Question
 from tests.security.grounds import Ground, cairns
+from tests.security.looking import lift_budgets
 from tests.security.test_leaks import FULL, Watch, same
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("CF-9")]
@@ -40,7 +41,8 @@ Deed = Callable[[Ground, Seat], None]
 
 @pytest.fixture(autouse=True)
 def stop_clock(monkeypatch):
-    """Time stands still at noon, and the throw-away dice of dry runs are always the same."""
+    """Time stands still at noon, the throw-away dice of dry runs are always the same, and nobody asks too much."""
+    lift_budgets(monkeypatch)
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     monkeypatch.setattr(session, "os", SimpleNamespace(urandom=bytes))
 
