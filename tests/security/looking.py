@@ -21,7 +21,7 @@ Answer = tuple[int, tuple[tuple[str, str], ...], bytes]
 
 
 def lift_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is refused for asking much: one viewer is asked more within a minute than a budget of the service allows."""
+    """Nobody is refused for asking much: a viewer is asked more within a minute than the budgets allow."""
     for scope in api_settings.DEFAULT_THROTTLE_RATES:
         monkeypatch.setitem(api_settings.DEFAULT_THROTTLE_RATES, scope, "1000000000/min")
 
