@@ -19,6 +19,7 @@ from config.databases import FROZEN  # noqa: E402
 globals().update({name: value for name, value in vars(service).items() if name.isupper()})
 
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+WHITENOISE_USE_FINDERS = False  # each client of a test would look for all files; no test reads one through it
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
