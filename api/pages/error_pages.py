@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponseBase
 from api.common import error_handlers
 from api.common.error_handlers import of_api
 from api.common.problems import answer, problem_of, request_id_of
-from api.pages.policy import page
+from api.pages.policy import is_part, page, refusal_part
 
 SENT_WITHOUT_TOKEN = (
     "Nothing was done: this form was opened before you signed in or out, or your browser keeps no cookies for this "
@@ -26,21 +26,25 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """handler400: a host that is not ours, a body that is too large, a session that was tampered with."""
     if of_api(request):
         return error_handlers.bad_request(request, exception)
-    return _page(HTTPStatus.BAD_REQUEST, "This request cannot be read", "Nothing was done. Open the page again.")
+    return _page(
+        request, HTTPStatus.BAD_REQUEST, "This request cannot be read", "Nothing was done. Open the page again."
+    )
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """handler403: pages of the admin that this account may not use."""
     if of_api(request):
         return error_handlers.permission_denied(request, exception)
-    return _page(HTTPStatus.FORBIDDEN, "This page is not for you", "Your account may not do that. Nothing was done.")
+    return _page(
+        request, HTTPStatus.FORBIDDEN, "This page is not for you", "Your account may not do that. Nothing was done."
+    )
 
 
 def sent_from_elsewhere(request: HttpRequest, reason: str = "") -> HttpResponseBase:
     """CSRF_FAILURE_VIEW: a form without the token of this browser's session. `csrf.refused` for a program."""
     if of_api(request):
         return answer("csrf.refused", SENT_WITHOUT_TOKEN, request_id=request_id_of(request)).response
-    return _page(HTTPStatus.FORBIDDEN, "This form was not taken", SENT_WITHOUT_TOKEN)
+    return _page(request, HTTPStatus.FORBIDDEN, "This form was not taken", SENT_WITHOUT_TOKEN)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
@@ -50,7 +54,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBa
     words = (
         "Nothing is at this address, or nothing that you may see. Copy a link whole, or look for it among the games."
     )
-    return _page(HTTPStatus.NOT_FOUND, "There is no such page", words)
+    return _page(request, HTTPStatus.NOT_FOUND, "There is no such page", words)
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
@@ -60,20 +64,24 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
     error, request_id = sys.exc_info()[1], request_id_of(request)
     found = problem_of(error) if error is not None else None
     if found is not None and found.status > HTTPStatus.INTERNAL_SERVER_ERROR:
-        return _page(found.status, "Not just now", found.body["detail"], found.headers)
+        return _page(request, found.status, "Not just now", found.body["detail"], found.headers)
     words = (
         f"It was logged under {request_id}; give this number to who runs the service. Look whether what you sent was "
         "done before you send it again."
     )
-    return _page(HTTPStatus.INTERNAL_SERVER_ERROR, "The service has failed here", words)
+    return _page(request, HTTPStatus.INTERNAL_SERVER_ERROR, "The service has failed here", words)
 
 
 def lockout(request: HttpRequest, response: Any = None, credentials: Any = None) -> HttpResponseBase:
     """AXES_LOCKOUT_CALLABLE: too many wrong passwords for this name from this address (`login.locked`)."""
     message = "Too many wrong passwords for this name from this address; wait a quarter of an hour."
     found = answer("login.locked", message, request_id=request_id_of(request))
-    return found.response if of_api(request) else _page(found.status, "Not just now", message, found.headers)
+    return found.response if of_api(request) else _page(request, found.status, "Not just now", message, found.headers)
 
 
-def _page(status: int, heading: str, message: str, headers: Mapping[str, str] | None = None) -> HttpResponseBase:
+def _page(
+    request: HttpRequest, status: int, heading: str, message: str, headers: Mapping[str, str] | None = None
+) -> HttpResponseBase:
+    if is_part(request):
+        return refusal_part(request, heading, message, status, headers or {})
     return page(None, "failed", {"heading": heading, "message": message}, status, headers)

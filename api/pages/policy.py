@@ -1,5 +1,6 @@
 """What the pages of an event share: a policy that lets in our own files alone, and no cache."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,3 +33,16 @@ def page(
     for name, value in (headers or {}).items():
         answer[name] = value
     return answer
+
+
+def refusal_part(
+    request: HttpRequest, heading: str, message: str, status: int, headers: Mapping[str, str]
+) -> HttpResponse:
+    """What stands in a page in place of a part that is refused.
+
+    What was sent gets it beside its button instead, so that a form keeps what somebody has written in it.
+    """
+    part = page(None, "refused_part", {"heading": heading, "message": message}, status, headers)
+    if request.method == "POST":
+        part["HX-Trigger"] = json.dumps({"refused": {"message": message}})  # in ASCII, as a header must be
+    return part

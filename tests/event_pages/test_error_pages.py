@@ -3,6 +3,10 @@
 The kind: every answer to a person that no view has made. Programs get problems (`tests/api/test_problems.py`).
 """
 
+import json
+from html import unescape
+from uuid import uuid4
+
 import pytest
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
@@ -31,6 +35,11 @@ def require_page(answer, status: int, *words: str) -> None:
     assert answer.status_code == status and [each for each in words if each not in text] == []
     assert 'href="/">To the games</a>' in text and 'role="alert"' in text and "/static/pages/pages.css" in text
     assert answer["Content-Security-Policy"] == POLICY and answer["Cache-Control"] == "no-store"
+
+
+def away(*_: object) -> None:
+    """Stands for every statement while there is no database."""
+    raise OperationalError("away")
 
 
 def fails_with(monkeypatch, error: Exception) -> None:
@@ -98,9 +107,38 @@ def test_a_failure_names_its_line_in_the_log_and_nothing_of_its_cause(browser, m
 
 @pytest.mark.parametrize("address", ["/", "/sign-up/", "/games/new/", "/admin/accounts/user/"])
 def test_without_a_database_every_page_says_so(browser, address):
-    def away(*_: object) -> None:
-        raise OperationalError("away")
-
     with connection.execute_wrapper(away):
         answer = browser.get(address)
     require_page(answer, 503, "The database does not answer")
+
+
+PART = {"HX-Request": "true"}
+
+
+def require_part(answer, status: int, words: str) -> None:
+    """Require a part of a page that says this and can be closed, and is no page of its own."""
+    text = answer.content.decode()
+    assert answer.status_code == status and words in text and "<html" not in text and "data-close" in text
+
+
+def test_a_part_that_is_refused_is_a_part(browser):
+    for address in ("/nothing/", f"/games/{uuid4()}/desk/body/"):
+        answer = browser.get(address, headers=PART)
+        require_part(answer, 404, "There is no such" if "desk" in address else "Nothing is at this address")
+        assert "HX-Trigger" not in answer
+
+
+def test_what_was_sent_is_refused_beside_its_button(browser):
+    """The kind: a form that no view of forms has read; it keeps what somebody has written in it (desk.js)."""
+    address = f"/games/{uuid4()}/desk/commands/pause/"
+    refused = browser.post(address, headers=PART)
+    require_part(refused, 403, "Nothing was done: this form was opened before you signed in")
+    stranger = Client().post(address, headers=PART)
+    known = Client(raise_request_exception=False)
+    known.force_login(User.objects.get(username="ada"))
+    require_part(stranger, 401, "Sign in first; nothing was done.")
+    with connection.execute_wrapper(away):
+        failed = known.post(address, headers=PART)
+    require_part(failed, 503, "The database does not answer")
+    for answer in (refused, stranger, failed):
+        assert json.loads(answer["HX-Trigger"])["refused"]["message"] in unescape(answer.content.decode())

@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import OperationalError
 from django.test import Client
 from playwright.sync_api import Page, Route, expect
+from rest_framework.settings import api_settings
 
+from api.pages.event.desk import DeskCommand
 from tests.api.worlds import ToyGame, toy_game
 from tests.browser import needed, open_pages
 from tests.event_pages.browsers import CLOSE_AND_OPEN, button
@@ -163,6 +166,34 @@ def test_what_is_pressed_on_a_cut_line_is_answered_at_the_button(desk, toy):
     page.context.set_offline(True)
     page.clock.run_for(2_000)
     expect(page.locator("#stale")).to_contain_text("Not connected since")
+
+
+def test_what_is_refused_before_it_is_read_keeps_what_was_written(desk, monkeypatch):
+    """The kind: a refusal that no form words, since too much was asked, nobody is signed in, or the service is away."""
+    page = open_desk(desk, OPEN)
+    page.keyboard.press("m")
+    button(page.locator("#menu"), "Send message").click()
+    dialog, written = page.get_by_role("dialog"), page.get_by_label("Text")
+    note = dialog.locator(".unsent")
+    written.fill("Long and dear words.")
+
+    def press(text: str) -> None:
+        dialog.locator("button.main").click()
+        expect(note).to_contain_text(text)
+        expect(written).to_have_value("Long and dear words.")
+
+    with monkeypatch.context() as spent:
+        spent.setitem(api_settings.DEFAULT_THROTTLE_RATES, "command", "0/d")
+        press("Too many requests; try again in")
+    with monkeypatch.context() as away:
+        away.setattr(DeskCommand, "post", unavailable)
+        press("The database does not answer; nothing was changed.")
+    page.context.clear_cookies(name="csrftoken")
+    press("Nothing was done: this form was opened before you signed in")
+
+
+def unavailable(*_: object, **__: object) -> None:
+    raise OperationalError("away")
 
 
 def test_a_late_answer_is_told_and_leaves_the_form_that_is_open_by_then(desk):

@@ -8,7 +8,7 @@ from rest_framework.exceptions import ParseError
 
 from api.common.exceptions import Fault
 from api.common.problems import problem_of
-from api.pages.policy import page
+from api.pages.policy import is_part, page, refusal_part
 from api.pages.wording import fault_in_words, place_in_words, text_of
 from games.engine.errors import Refused
 
@@ -17,11 +17,14 @@ TAKEN = (Refused, Fault, ParseError, ValidationError, ValueError)
 
 
 def refuse(request: HttpRequest, error: Exception) -> HttpResponse:
-    """A page that says why nothing is shown. Raises the error where it means no problem document."""
+    """A page, or a part of one, that says why nothing is shown. Raises the error where it means no problem document."""
     found = problem_of(error)
     if found is None:
         raise error
-    return page(request, "refused", {"message": found.body["detail"]}, found.status, found.headers)
+    message = found.body["detail"]
+    if is_part(request):
+        return refusal_part(request, "Not now", message, found.status, found.headers)
+    return page(request, "refused", {"message": message}, found.status, found.headers)
 
 
 def sentences_of(error: Exception, commands: Collection[str] = ()) -> tuple[str, ...]:

@@ -27,11 +27,11 @@
     const matter = elt.closest(".matter") || (inside.contains(elt) && matterOf(inside.querySelector("[data-of]")));
     const id = matter ? matter.id : "";
     xhr.addEventListener("load", () => {
-      const triggers = JSON.parse(xhr.getResponseHeader("HX-Trigger") || "{}");
-      if (!triggers.issued) return;
+      const { issued } = live.triggers(xhr);
+      if (!issued) return;
       settle(document.getElementById(id));
       if (inside.contains(elt) && !elt.closest("[data-stay]")) dialog.close();
-      say(triggers.issued.message);
+      say(issued.message);
       live.refresh();
     });
   });
@@ -77,13 +77,14 @@
     pressed.late = setTimeout(() => note(pressed, "No answer yet; still trying."), NO_ANSWER_YET);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    const pressed = pressedOf(event), status = event.detail.xhr.status;
+    const pressed = pressedOf(event), status = event.detail.xhr.status, { refused } = live.triggers(event.detail.xhr);
     if (!pressed) return;
     clearTimeout(pressed.late);
+    if (refused) return tell(pressed, refused.message);
     if (status > 0 && status < 500) return note(pressed, "");
     const what = status ? `The service did not answer as it should (${status}).` : "Not connected: no answer came.";
     const isLook = event.detail.requestConfig.verb === "get";
-    note(pressed, `${what} ${isLook ? "Press again." : "See whether it was done before you press again."}`);
+    tell(pressed, `${what} ${isLook ? "Press again." : "See whether it was done before you press again."}`);
   });
 
   // A look keeps what is said of a button, as long as the button does the same.
@@ -97,6 +98,11 @@
   function pressedOf(event) {
     const from = event.detail.elt;
     return from.matches("button") ? from : from.matches("form") ? from.querySelector("button.main") : null;
+  }
+
+  function tell(button, text) {
+    if (button.isConnected) note(button, text);
+    else say(text);
   }
 
   function note(button, text) {

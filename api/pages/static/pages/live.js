@@ -18,6 +18,11 @@ const live = (() => {
   let cursor = "", failed = 0, lost = null, waiting = null, again = false;
   let why = "", every = INSTEAD, reached = true, next = null, retry = null, listening = false;
 
+  // What an answer says besides its part: what was issued, or why what was sent was refused.
+  function triggers(xhr) {
+    return JSON.parse(xhr.getResponseHeader("HX-Trigger") || "{}");
+  }
+
   function refresh() {
     if (waiting === null) {
       waiting = setTimeout(() => {
@@ -198,7 +203,7 @@ const live = (() => {
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target === moving && event.detail.xhr.status >= 400) event.detail.shouldSwap = false;
     else if (event.detail.xhr.status >= 500) event.detail.shouldSwap = false; // no page of ours
-    else if (event.detail.xhr.status >= 400) { event.detail.shouldSwap = true; event.detail.isError = false; }
+    else if (event.detail.xhr.status >= 400) { event.detail.shouldSwap = !triggers(event.detail.xhr).refused; event.detail.isError = false; }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     wind(event.detail.target);
@@ -216,5 +221,5 @@ const live = (() => {
   document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
   for (const change of ["online", "offline"]) window.addEventListener(change, refresh);
   listen();
-  return { refresh, words, left, wind, isCut: () => lost !== null && !reached || navigator.onLine === false };
+  return { refresh, words, left, wind, triggers, isCut: () => lost !== null && !reached || navigator.onLine === false };
 })();
