@@ -145,9 +145,7 @@ def test_what_is_pressed_on_a_cut_line_is_answered_at_the_button(desk, toy):
     expect(note).to_have_text("No answer yet; still trying.")
     held.pop().fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>")
     expect(note).to_contain_text("The service did not answer as it should (502).")
-    with page.expect_response("**/desk/body/"):
-        page.evaluate("document.getElementById('moving').dispatchEvent(new Event('refresh'))")
-    expect(page.locator("#moving.htmx-request")).to_have_count(0)
+    look_again(page)
     expect(note).to_contain_text("The service did not answer as it should (502).")
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.unroute("**/commands/pause/**")
@@ -168,6 +166,13 @@ def test_what_is_pressed_on_a_cut_line_is_answered_at_the_button(desk, toy):
     expect(page.locator("#stale")).to_contain_text("Not connected since")
 
 
+def look_again(page: Page) -> None:
+    """Let the page ask for what moves of it, and wait until that stands."""
+    with page.expect_response("**/desk/body/"):
+        page.evaluate("document.getElementById('moving').dispatchEvent(new Event('refresh'))")
+    expect(page.locator("#moving.htmx-request")).to_have_count(0)
+
+
 def test_what_is_refused_before_it_is_read_keeps_what_was_written(desk, monkeypatch):
     """The kind: a refusal that no form words, since too much was asked, nobody is signed in, or the service is away."""
     page = open_desk(desk, OPEN)
@@ -179,6 +184,8 @@ def test_what_is_refused_before_it_is_read_keeps_what_was_written(desk, monkeypa
 
     def press(text: str) -> None:
         dialog.locator("button.main").click()
+        expect(note).to_contain_text(text)
+        look_again(page)
         expect(note).to_contain_text(text)
         expect(written).to_have_value("Long and dear words.")
 

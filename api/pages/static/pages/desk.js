@@ -91,7 +91,7 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     for (const shown of event.detail.target.querySelectorAll(".unsent")) {
       const button = shown.previousElementSibling;
-      if (!button || (button.getAttribute("hx-get") || "") !== shown.dataset.of) shown.remove();
+      if (!button || (button.getAttribute("hx-get") || "") !== shown.dataset.pressed) shown.remove();
     }
   });
 
@@ -111,7 +111,7 @@
     const shown = there || document.createElement("span");
     shown.className = "unsent";
     shown.setAttribute("role", "alert");
-    shown.dataset.of = button.getAttribute("hx-get") || "";
+    shown.dataset.pressed = button.getAttribute("hx-get") || "";
     if (shown.textContent !== text) shown.textContent = text;
     if (!there) button.after(shown);
   }
