@@ -4,6 +4,7 @@ The page's own clock is turned by hand, and the stream is what the test says; al
 """
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -197,6 +198,13 @@ def test_what_is_refused_before_it_is_read_keeps_what_was_written(desk, monkeypa
         press("The database does not answer; nothing was changed.")
     page.context.clear_cookies(name="csrftoken")
     press("Nothing was done: this form was opened before you signed in")
+    page.context.clear_cookies()
+    look_again(page)
+    expect(page.locator("#toast")).to_contain_text("You are signed out.")
+    expect(written).to_have_value("Long and dear words.")
+    page.keyboard.press("Escape")
+    page.evaluate("document.getElementById('moving').dispatchEvent(new Event('refresh'))")
+    expect(page).to_have_url(re.compile("/oauth/log-in/"))
 
 
 def unavailable(*_: object, **__: object) -> None:

@@ -87,6 +87,13 @@
     tell(pressed, `${what} ${isLook ? "Press again." : "See whether it was done before you press again."}`);
   });
 
+  // Who is signed out is led to the sign-in by a look, once no form is open in which something may be written.
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    if (!dialog.open || !event.detail.xhr.getResponseHeader("HX-Refresh")) return;
+    event.preventDefault();
+    say("You are signed out. Keep what you have written; when you close this form you can sign in again.");
+  });
+
   // A look keeps what is said of a button, as long as the button does the same.
   document.addEventListener("htmx:afterSwap", (event) => {
     for (const shown of event.detail.target.querySelectorAll(".unsent")) {
