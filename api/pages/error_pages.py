@@ -16,6 +16,10 @@ from api.common.error_handlers import of_api
 from api.common.problems import answer, problem_of, request_id_of
 from api.pages.policy import is_part, page, refusal_part
 
+POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""These pages have their styles and run nothing."""
 SENT_WITHOUT_TOKEN = (
     "Nothing was done: this form was opened before you signed in or out, or your browser keeps no cookies for this "
     "site. Open its page again and send it from there."
@@ -84,4 +88,6 @@ def _page(
 ) -> HttpResponseBase:
     if is_part(request):
         return refusal_part(request, heading, message, status, headers or {})
-    return page(None, "failed", {"heading": heading, "message": message}, status, headers)
+    answered = page(None, "failed", {"heading": heading, "message": message}, status, headers)
+    answered["Content-Security-Policy"] = POLICY
+    return answered

@@ -14,7 +14,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from accounts.models import User
-from api.pages.policy import POLICY
+from api.pages.error_pages import POLICY
 from api.pages.way_in.home import HomePage
 from core.places.place import BeingMoved
 

@@ -7,6 +7,7 @@ from django.test import Client
 
 from accounts.models import User
 from api.common.page_policy import ADMIN, DOCS, NOTHING
+from api.pages.error_pages import POLICY
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -15,7 +16,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.once]
     ("path", "status", "policy"),
     [
         ("/api/docs/", 200, DOCS),
-        ("/no/such/page/", 404, NOTHING),
         ("/admin/games/game/?next=x", 302, ADMIN),
         ("/games/new/", 302, NOTHING),
     ],
@@ -31,9 +31,12 @@ def test_an_error_runs_nothing(monkeypatch):
 
     monkeypatch.setattr("api.pages.way_in.home.HomePage.get", fail)
     answer = Client(raise_request_exception=False).get("/")
-    assert (answer.status_code, answer["Content-Security-Policy"]) == (500, NOTHING)
     refused = Client(enforce_csrf_checks=True).post("/oauth/log-in/", {"username": "a"})
-    assert (refused.status_code, refused["Content-Security-Policy"]) == (403, NOTHING)
+    missing = Client().get("/no/such/page/")
+    for page, status in ((answer, 500), (refused, 403), (missing, 404)):
+        assert (page.status_code, page["Content-Security-Policy"]) == (status, POLICY)
+        assert "<script" not in page.content.decode() and "<form" not in page.content.decode()
+    assert POLICY.startswith("default-src 'none'") and "script" not in POLICY and "form-action 'none'" in POLICY
 
 
 def test_the_reader_of_the_api_has_no_script_in_its_page():
