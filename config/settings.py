@@ -182,7 +182,8 @@ STORAGES = {
 # --- HTTP entry ------------------------------------------------------------------------------------------------------
 ALLOWED_HOSTS = env.ALLOWED_HOSTS
 CSRF_TRUSTED_ORIGINS = env.CSRF_TRUSTED_ORIGINS
-CSRF_FAILURE_VIEW = "api.pages.error_pages.sent_from_elsewhere"
+if PROCESS == installed.WEB:  # the system checks would load the pages by it, as below
+    CSRF_FAILURE_VIEW = "api.pages.error_pages.sent_from_elsewhere"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.MAX_BODY_BYTES
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 
