@@ -64,7 +64,7 @@ VOTES = (("extend", 8 * DAY), ("pause", 10 * DAY), ("resume", 11.5 * DAY), ("end
 """What Ida calls votes for, one after the other, and from when on; the clocks change while the game is paused."""
 NOT_NOW = ("vote.open", "timer.missing", "timer.frozen", "timer.early", "clock.running")
 """Why a vote cannot be called at a moment."""
-OFF_FROM, OFF_FOR, OFF_BEFORE = 14 * DAY, timedelta(hours=25), timedelta(hours=2)
+OFF_FROM, OFF_FOR, OFF_BEFORE = 14 * DAY, timedelta(hours=25), timedelta(hours=20)
 """From when on the service goes off, for how long, and how soon before something is due."""
 
 
