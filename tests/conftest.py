@@ -24,13 +24,12 @@ from tests import counted, examples, forms, migrated, promises
 from tools.pending_rules import MARK, MOST_TESTS, ids_in_tests
 
 gc_tuning.pause()  # until all is collected, see `pytest_collection_finish`
-NIGHT = os.environ.get("EXAMPLES") == "full" or os.environ.get("FAULTS") == "full"
 # No deadline: machines that are shared are sometimes slow. By day the same examples in each run: what is red is red by
 # the change, never by chance; the night looks for examples that nobody has seen, and prints those that fail.
 hypothesis.register_profile("day", deadline=None, derandomize=True)
 hypothesis.register_profile("night", deadline=None, print_blob=True)
-hypothesis.load_profile("night" if NIGHT else "day")
-if not NIGHT:
+hypothesis.load_profile("night" if forms.AT_RANDOM else "day")
+if not forms.AT_RANDOM:
     # Hypothesis draws from the constants of all modules that are imported at that moment: from others in each process.
     providers._get_local_constants = providers.Constants
 CHANCE = Random()
@@ -197,7 +196,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SharesOfFile
 def pytest_collection_finish() -> None:
     """What is loaded by now stays: the garbage collector need not look through it again (a tenth of a run)."""
     gc_tuning.freeze()
-    if not NIGHT and (services := sys.modules.get("games.services")):
+    if not forms.AT_RANDOM and (services := sys.modules.get("games.services")):
         vars(services)["os"] = SimpleNamespace(urandom=CHANCE.randbytes)
         vars(services)["uuid4"] = lambda: UUID(int=CHANCE.getrandbits(128), version=4)
 

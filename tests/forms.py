@@ -19,6 +19,8 @@ import pytest
 
 FORM = os.environ.get("TESTS", "")
 SHORT = FORM == "short"
+AT_RANDOM = os.environ.get("EXAMPLES") == "full" or os.environ.get("FAULTS") == "full"
+"""At night the games of a test have other dice, ids and choices in each run."""
 IN_A_BROWSER = "tests/*/test_*_browser.py"
 """The files of `make test-browser`."""
 ONCE = Path(__file__).parent / "once.txt"

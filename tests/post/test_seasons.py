@@ -46,7 +46,9 @@ def test_in_a_season_by_post_deadlines_fall_when_they_should_and_each_is_told_wh
     assert dump(season.state) == dump(season.table.state)
     season.table.rows_agree()
     if not forms.SHORT:
-        _assert_whole(season, log, told)
+        assert season.is_over and len(season.table.events_of("GameFinished")) == 1
+        if not forms.AT_RANDOM:
+            _assert_whole(season, log, told)
 
 
 def _assert_told(season: Season, told: Sequence[Ping], returned: Sequence[Ping]) -> None:
@@ -68,9 +70,8 @@ def _assert_deadlines(season: Season, log: SeasonLog) -> None:
 
 
 def _assert_whole(season: Season, log: SeasonLog, told: Sequence[Ping]) -> None:
-    """The game ends by its rules, and all was in it that a season is about."""
+    """All was in it that a season is about. One at random may be over too soon, or have nothing due that nobody did."""
     table, ron, ria = season.table, str(season.holders["ron"]), str(season.holders[SUBSTITUTE])
-    assert season.is_over and len(table.events_of("GameFinished")) == 1
     assert {due.astimezone(UTC).hour for due in log.dues} == {19, 18}
     assert [each["seat"] for each in table.events_of("AbsenceExcused")] == [ron] * EXCUSES
     assert [seat for seat, _, _ in log.missed] == [ron] * ABANDONED_AFTER
