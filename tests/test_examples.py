@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import NIGHT
+from tests import forms
 
 
 def drawn() -> list[int]:
@@ -24,7 +24,7 @@ def drawn() -> list[int]:
     return seen
 
 
-@pytest.mark.skipif(NIGHT, reason="by night examples are new ones")
+@pytest.mark.skipif(forms.AT_RANDOM, reason="by night examples are new ones")
 def test_examples_do_not_depend_on_what_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = drawn()
     (tmp_path / "odd_numbers.py").write_text(f"NUMBERS = {[123457 + 7919 * k for k in range(300)]}\n")
