@@ -159,7 +159,7 @@ def test_no_log_shows_a_key():
 
 def test_the_sign_in_page_leads_to_both(settings):
     page = Client().get(reverse("log-in") + "?next=/games/new/").content.decode()
-    assert reverse("forgotten-password") in page and f"{reverse('sign-up')}?next=/games/new/" in page
+    assert reverse("forgotten-password") in page and f"{reverse('sign-up-page')}?next=/games/new/" in page
     settings.SIGN_UP = "closed"
     page = Client().get(reverse("log-in")).content.decode()
-    assert reverse("forgotten-password") in page and reverse("sign-up") not in page
+    assert reverse("forgotten-password") in page and reverse("sign-up-page") not in page

@@ -68,7 +68,7 @@ NOT_LOOKED_AT = {
     "demo-sign-in": "signs in, and shows nothing of any game",
     "forgotten-password": "shows nothing of any game",
     "new-password": "shows nothing of any game",
-    "sign-up": "shows nothing of any game",
+    "sign-up-page": "shows nothing of any game",
     "confirm-email": "shows nothing of any game",
     "answer": "shows one question to whoever holds its key: tests/notifications/test_answering",
     "mail-off": "shows nothing of any game",
