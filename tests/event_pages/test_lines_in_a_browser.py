@@ -190,6 +190,8 @@ def test_what_is_refused_before_it_is_read_keeps_what_was_written(desk, monkeypa
         expect(note).to_contain_text(text)
         expect(written).to_have_value("Long and dear words.")
 
+    page.route("**/commands/send-message/**", lambda route: route.fulfill(status=429, body="<h1>Many</h1>"), times=1)
+    press("The service did not answer as it should (429).")  # a proxy refuses
     with monkeypatch.context() as spent:
         spent.setitem(api_settings.DEFAULT_THROTTLE_RATES, "command", "0/d")
         press("Too many requests; try again in")
@@ -249,7 +251,7 @@ def test_a_late_answer_is_told_and_leaves_the_form_that_is_open_by_then(desk):
 
     press("p", "**/commands/resume/**")
     write()
-    answer("was not done", status=422, content_type="text/html", body="<p role='alert'>No.</p>")
+    answer("was not done", status=422, content_type="text/html", body='<h2 id="dialog-title">No</h2>')
 
     press("p")
     expect(clock).not_to_have_text("paused")

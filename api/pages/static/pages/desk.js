@@ -77,11 +77,11 @@
     pressed.late = setTimeout(() => note(pressed, "No answer yet; still trying."), NO_ANSWER_YET);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    const pressed = pressedOf(event), status = event.detail.xhr.status, { refused } = live.triggers(event.detail.xhr);
+    const pressed = pressedOf(event), { xhr, target } = event.detail, { status } = xhr, { refused } = live.triggers(xhr);
     if (!pressed) return;
     clearTimeout(pressed.late);
     if (refused) return tell(pressed, refused.message);
-    if (status > 0 && status < 500) return note(pressed, "");
+    if (status > 0 && (status < 400 || live.isWorded(target, xhr))) return note(pressed, "");
     const what = status ? `The service did not answer as it should (${status}).` : "Not connected: no answer came.";
     const isLook = event.detail.requestConfig.verb === "get";
     tell(pressed, `${what} ${isLook ? "Press again." : "See whether it was done before you press again."}`);

@@ -23,6 +23,11 @@ const live = (() => {
     return JSON.parse(xhr.getResponseHeader("HX-Trigger") || "{}");
   }
 
+  // Whether an answer that is a refusal is a form or words of ours; a proxy's page must not take the place of a form.
+  function isWorded(target, xhr) {
+    return target.id === "dialog-body" && !triggers(xhr).refused && xhr.responseText.includes('id="dialog-title"');
+  }
+
   function refresh() {
     if (waiting === null) {
       waiting = setTimeout(() => {
@@ -203,7 +208,7 @@ const live = (() => {
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target === moving && event.detail.xhr.status >= 400) event.detail.shouldSwap = false;
     else if (event.detail.xhr.status >= 500) event.detail.shouldSwap = false; // no page of ours
-    else if (event.detail.xhr.status >= 400) { event.detail.shouldSwap = !triggers(event.detail.xhr).refused; event.detail.isError = false; }
+    else if (event.detail.xhr.status >= 400) { event.detail.shouldSwap = isWorded(event.detail.target, event.detail.xhr); event.detail.isError = false; }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     wind(event.detail.target);
@@ -221,5 +226,5 @@ const live = (() => {
   document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
   for (const change of ["online", "offline"]) window.addEventListener(change, refresh);
   listen();
-  return { refresh, words, left, wind, triggers, isCut: () => lost !== null && !reached || navigator.onLine === false };
+  return { refresh, words, left, wind, triggers, isWorded, isCut: () => lost !== null && !reached || navigator.onLine === false };
 })();
