@@ -79,6 +79,7 @@ NOT_ASKED: dict[str, str] = {
     "notifications-page": "asks for a session, and shows one's own: tests/notifications",
     "calendar": "shows its owner's own turns: tests/event_pages/test_calendar",
     "sign-up": "shows nothing of any game: tests/event_pages/test_sign_up",
+    "sign-up-page": "shows nothing of any game: tests/event_pages/test_sign_up",
     "play-now": "asks for a session, and takes a press alone: tests/event_pages/test_practice",
     "own-seat": "asks for a session: tests/event_pages",
     "seat": "asks for a session: tests/event_pages",
