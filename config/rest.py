@@ -50,7 +50,7 @@ API_MIDDLEWARE = [
     "api.common.throttles.RateHeaders",
     "api.common.page_budget.PageBudget",
     "api.common.limits.BodyLimit",
-    "api.common.error_handlers.MissingAddresses",
+    "api.common.error_handlers.WordlessAnswers",
 ]
 
 SPECTACULAR_SETTINGS: dict[str, Any] = {

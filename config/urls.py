@@ -27,8 +27,11 @@ urlpatterns = [
     path("metrics", metrics.page, name="metrics"),
 ]
 
-# Under API paths errors are problem documents, also where no view was reached; elsewhere pages.
+# Under API paths errors are problem documents, also where no view was reached; elsewhere pages. Django asks
+# for those of 405 and 429 nowhere; middleware of ours does (`api.common.error_handlers.refusal`).
 handler400 = "api.pages.error_pages.bad_request"
 handler403 = "api.pages.error_pages.permission_denied"
 handler404 = "api.pages.error_pages.page_not_found"
+handler405 = "api.pages.error_pages.method_not_allowed"
+handler429 = "api.pages.error_pages.too_many_requests"
 handler500 = "api.pages.error_pages.server_error"

@@ -6,9 +6,12 @@ The handlers of `config.urls` (`api.pages.error_pages`) pass on to these what a 
 import sys
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotAllowed
+from django.urls import get_resolver
 
+from api.common.exceptions import Fault
 from api.common.problems import answer, problem_of, request_id_of
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -36,10 +39,25 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBa
     return answer("thing.missing", "There is no such address.", request_id=request_id_of(request)).response
 
 
-class MissingAddresses:
-    """Middleware: a program gets a problem document for an address that does not exist, with DEBUG too.
+def refuse(request: HttpRequest, fault: Fault) -> HttpResponseBase:
+    """handler405, handler429 for a program."""
+    return answer(
+        fault.code, fault.message, headers=fault.headers, facts=fault.facts, request_id=request_id_of(request)
+    ).response
 
-    There Django answers a page about its addresses, and asks no `handler404`.
+
+def refusal(request: HttpRequest, status: HTTPStatus, exception: Exception) -> HttpResponseBase:
+    """What a middleware refuses, by the handler of its status in `config.urls`: a problem for a program, or a page."""
+    handle: Any = get_resolver().resolve_error_handler(status)
+    found: HttpResponseBase = handle(request, exception)
+    return found
+
+
+class WordlessAnswers:
+    """Middleware: what Django answers by itself is said in our words: no such address, with DEBUG, and no such method.
+
+    With DEBUG Django answers a page about its addresses, and asks no `handler404`; a method that a view lacks, it
+    answers with nothing at all.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -48,8 +66,13 @@ class MissingAddresses:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         is_page = response.get("Content-Type", "").startswith("text/html")
-        if response.status_code == HTTPStatus.NOT_FOUND and is_page and of_api(request):
-            return page_not_found(request, Http404())
+        is_ours = "Content-Security-Policy" in response.headers  # pages of ours bring theirs
+        if response.status_code == HTTPStatus.NOT_FOUND and is_page and (of_api(request) or not is_ours):
+            return refusal(request, HTTPStatus.NOT_FOUND, Http404())
+        if isinstance(response, HttpResponseNotAllowed) and not response.content:
+            allowed = response["Allow"]
+            fault = Fault("method.unknown", f"This address takes {allowed} alone.", headers={"Allow": allowed})
+            return refusal(request, HTTPStatus.METHOD_NOT_ALLOWED, fault)
         return response
 
 

@@ -4,13 +4,13 @@ So no address can be asked without end, also one that is added tomorrow (`tests/
 """
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 
-from api.common.error_handlers import of_api
-from api.common.problems import answer, request_id_of
-from api.common.throttles import SPENT, Spent, address_of, count, rate_exceeded
+from api.common.error_handlers import refusal
+from api.common.throttles import SPENT, address_of, count, rate_exceeded
 
 SCOPE = "page"
 UNCOUNTED = {
@@ -56,14 +56,4 @@ class PageBudget:
     def count_or_refuse(self, request: HttpRequest) -> HttpResponseBase | None:
         """Count one request; the refusal, beyond the budget."""
         within, spent = count(request, SCOPE, address_of(request))
-        return None if within else refusal(request, spent)
-
-
-def refusal(request: HttpRequest, spent: Spent) -> HttpResponseBase:
-    """429: a problem where a program asks, a sentence where people do."""
-    fault = rate_exceeded(spent)
-    if of_api(request):
-        return answer(
-            fault.code, fault.message, headers=fault.headers, facts=fault.facts, request_id=request_id_of(request)
-        ).response
-    return HttpResponse(fault.message, status=429, content_type="text/plain; charset=utf-8", headers=fault.headers)
+        return None if within else refusal(request, HTTPStatus.TOO_MANY_REQUESTS, rate_exceeded(spent))

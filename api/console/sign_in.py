@@ -72,8 +72,7 @@ class OwnPasswordView(PasswordChangeView):
         """Change it, within the budget of tries."""
         within, spent = count(request, PASSWORDS, address_of(request))
         if not within:
-            fault = rate_exceeded(spent)
-            return HttpResponse(fault.message, status=429, content_type="text/plain", headers=fault.headers)
+            return refuse(request, rate_exceeded(spent))
         return super().post(request, *args, **kwargs)
 
 

@@ -1,4 +1,4 @@
-"""What a person is shown in place of a page: none of this address, not allowed, a form from elsewhere, a failure.
+"""What a person is shown in place of a page: no such address, not allowed, a budget that is spent, a failure.
 
 Handlers of Django and Axes (`config.urls`, `CSRF_FAILURE_VIEW`, `AXES_LOCKOUT_CALLABLE`); a program gets problems
 (`api.common.error_handlers`). These pages ask neither session nor database, which may be what has failed.
@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponseBase
 
 from api.common import error_handlers
 from api.common.error_handlers import of_api
+from api.common.exceptions import Fault
 from api.common.problems import answer, problem_of, request_id_of
 from api.pages.policy import is_part, page, refusal_part
 
@@ -59,6 +60,21 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBa
         "Nothing is at this address, or nothing that you may see. Copy a link whole, or look for it among the games."
     )
     return _page(request, HTTPStatus.NOT_FOUND, "There is no such page", words)
+
+
+def method_not_allowed(request: HttpRequest, fault: Fault) -> HttpResponseBase:
+    """handler405: a link to what takes forms alone, as a reader's history keeps one."""
+    if of_api(request):
+        return error_handlers.refuse(request, fault)
+    words = "Nothing is shown at this address, and nothing was done. Go back to the page whose button led here."
+    return _page(request, HTTPStatus.METHOD_NOT_ALLOWED, "There is no such page", words, fault.headers)
+
+
+def too_many_requests(request: HttpRequest, fault: Fault) -> HttpResponseBase:
+    """handler429: a budget is spent (`rate.exceeded`); Retry-After says when the next begins."""
+    if of_api(request):
+        return error_handlers.refuse(request, fault)
+    return _page(request, HTTPStatus.TOO_MANY_REQUESTS, "Not just now", fault.message, fault.headers)
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:

@@ -56,6 +56,14 @@ def test_an_address_of_nothing(browser, address):
     require_page(browser.get(address), 404, "There is no such page", "Copy a link whole")
 
 
+@pytest.mark.parametrize("address", ["/nothing/", "/admin/nothing/"])
+def test_with_debug_an_address_of_nothing_is_the_same_page(browser, settings, address):
+    """`make run` runs with it: who follows an old link is not shown the addresses of the service."""
+    settings.DEBUG = True
+    require_page(browser.get(address), 404, "There is no such page")
+    require_part(browser.get(address, headers=PART), 404, "Nothing is at this address")
+
+
 def test_a_page_of_the_admin_without_the_permission(browser):
     require_page(browser.get("/admin/accounts/user/"), 403, "Your account may not do that.")
 
@@ -70,6 +78,37 @@ def test_who_has_tried_too_many_passwords(db):
     for _ in range(settings.AXES_FAILURE_LIMIT):
         answer = guesser.post("/oauth/log-in/", {"username": "ada", "password": "wrong"})
     require_page(answer, 429, "Too many wrong passwords for this name")
+
+
+def test_a_budget_that_is_spent(settings, browser):
+    """A page of its own and one of the admin; what is sent from a form is refused beside its button."""
+    rates = dict.fromkeys(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "0/day")
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    words = "Too many requests; try again in"
+    for address in ("/", "/nothing/", "/admin/accounts/user/"):
+        answer = browser.get(address)
+        require_page(answer, 429, words)
+        assert f"{words} {answer['Retry-After']} s." in answer.content.decode()
+    require_part(browser.get("/nothing/", headers=PART), 429, words)
+    sent = browser.post("/nothing/", headers=PART)
+    assert words in json.loads(sent["HX-Trigger"])["refused"]["message"]
+
+
+@pytest.mark.parametrize("address", ["/oauth/log-out/", "/play/toy/", f"/games/{uuid4()}/desk/mute/"])
+def test_a_link_to_what_takes_forms_alone(browser, address):
+    answer = browser.get(address)
+    require_page(answer, 405, "There is no such page", "nothing was done")
+    assert "POST" in answer["Allow"] and "GET" not in answer["Allow"]
+
+
+def test_a_program_gets_problems_where_no_view_has_made_any(browser):
+    """The kind: what Django answers without a word of ours."""
+    refused = Client().post("/graphql/schema.graphql")
+    assert (refused.status_code, refused["Allow"], refused.json()["code"]) == (405, "GET, HEAD", "method.unknown")
+    assert refused.json()["detail"] == "This address takes GET, HEAD alone."
+    forged = browser.post("/api/asyncapi/")
+    assert (forged.status_code, forged.json()["code"]) == (403, "csrf.refused")
+    assert forged.json()["detail"].startswith("Nothing was done: this form was opened")
 
 
 def test_a_host_that_is_not_ours(settings):

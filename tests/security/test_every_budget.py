@@ -9,6 +9,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import get_resolver
 
+from accounts.models import User
 from api.common.page_budget import UNCOUNTED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -58,11 +59,26 @@ def test_a_token_that_is_refused_and_a_method_that_is_not_served_spend_too(no_bu
     assert [status_of(method, path, BAD_TOKEN) for method, path in tried] == [429] * len(tried)
 
 
-def test_who_is_refused_is_told_how_long_as_a_problem_or_in_a_sentence(no_budget_left):
+def test_a_refusal_says_when_to_come_again_as_a_problem_or_as_a_page(no_budget_left):
     page, program = Client().get("/"), Client().get("/api/v1/no-such/")
-    assert page.content.decode() == f"Too many requests; try again in {page['Retry-After']} s."
+    assert f"Too many requests; try again in {page['Retry-After']} s." in page.content.decode()
     assert (program.json()["code"], program["Content-Type"]) == ("rate.exceeded", "application/problem+json")
     assert program["Retry-After"] == program["RateLimit-Reset"]
+
+
+def test_no_refusal_is_without_a_word():
+    """The kind: what Django refuses by itself, or a view by a status alone. The admin's own pages are Django's."""
+    ada = Client(raise_request_exception=False)
+    ada.force_login(User.objects.create_user("ada", is_staff=True))
+    wordless = set()
+    for name, path in addresses():
+        if path.startswith("/admin/") or name == "schema":  # long in the making, and never refused
+            continue
+        caches["throttles"].clear()
+        for answer in (ada.get(path), ada.post(path)):
+            if answer.status_code >= 400 and not b"".join(answer):
+                wordless.add((name, answer.status_code))
+    assert wordless == set()
 
 
 def test_each_exception_is_an_address_and_has_its_reason():

@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from games.workers.demo import is_key_of_chat
 
 MAX_BYTES = 20_000
+PLAIN = "text/plain"
 logger = structlog.get_logger(__name__)
 
 
@@ -23,15 +24,15 @@ class DemoChat(View):
     http_method_names = ["post"]
 
     def post(self, request: HttpRequest, key: str) -> HttpResponse:
-        """200 for a line; 404 for any other key, and without the demo; 400 for what is no line."""
+        """200 for a line; 404 for any other key, and without the demo; 400 for what is no line. In Slack's words."""
         if not (settings.DEMO and is_key_of_chat(key)):
-            return HttpResponse(status=404)
+            return HttpResponse("no_service", status=404, content_type=PLAIN)
         body = request.read(MAX_BYTES + 1)
         try:
             text = orjson.loads(body)["text"]
         except (orjson.JSONDecodeError, KeyError, TypeError):
-            return HttpResponse(status=400)
+            return HttpResponse("invalid_payload", status=400, content_type=PLAIN)
         if not isinstance(text, str) or len(body) > MAX_BYTES:
-            return HttpResponse(status=400)
+            return HttpResponse("invalid_payload", status=400, content_type=PLAIN)
         logger.warning("demo_chat", line=unescape(text))  # `make run` shows nothing below a warning
-        return HttpResponse("ok", content_type="text/plain")
+        return HttpResponse("ok", content_type=PLAIN)
