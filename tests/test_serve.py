@@ -186,15 +186,20 @@ def test_a_process_with_a_parent_watch_ends_when_its_parent_is_killed() -> None:
         "import os, subprocess, sys, time\n"
         "watched = [sys.executable, '-m', 'config.process', str(os.getpid()), 'http.server', '0']\n"
         "child = subprocess.Popen(watched)\n"
-        "print(child.pid, flush=True); time.sleep(60)\n"
+        "print(child.pid); time.sleep(60)\n"
     )
     parent = subprocess.Popen(
-        [sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     )
     assert parent.stdout is not None
-    child = int(parent.stdout.readline())
-    time.sleep(0.5)
-    assert living({child})
+    pid, serves = sorted(parent.stdout.readline() for _ in range(2))  # its id, and that it is there
+    child = int(pid)
+    assert serves.startswith("Serving HTTP") and living({child})
 
     parent.kill()
     parent.wait()
