@@ -74,9 +74,9 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """The session that restores rows ends before its database goes."""
+    """All sessions end before their database goes."""
     yield
-    migrated.close_session()
+    migrated.end_sessions()
 
 
 @pytest.fixture(scope="session")

@@ -120,9 +120,20 @@ def _session() -> psycopg.Connection[Any]:
 
 
 def close_session() -> None:
-    """End it, so that the database can go."""
+    """End it; the next test opens another."""
     while _sessions:
         _sessions.pop().close()
+
+
+def end_sessions() -> None:
+    """End every session with PostgreSQL's test database, so that it can go: threads of the service keep theirs."""
+    close_session()
+    if not _is_sqlite():
+        with _server() as server:
+            server.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+                [connection.settings_dict["NAME"]],
+            )
 
 
 def _use_one_bucket(name: str) -> None:
