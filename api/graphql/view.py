@@ -158,6 +158,8 @@ class GraphQLEndpoint(GraphQLView):
         return orjson.dumps(data, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS, default=str)
 
 
+@csrf_exempt
+@require_safe
 def asset(request: HttpRequest, name: str) -> HttpResponseBase:
     """A file of the page; each stands in this folder, and nothing else is served."""
     found = {path.name: path for path in ASSETS.iterdir() if path.suffix in KINDS}.get(name)
@@ -175,6 +177,7 @@ def schema_text() -> bytes:
     return f"{schema.as_str().strip()}\n".encode()
 
 
+@csrf_exempt
 @require_safe
 def schema_file(request: HttpRequest) -> HttpResponseBase:
     """The schema as a file: once it is read, 304 says that it is the same."""

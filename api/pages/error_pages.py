@@ -46,9 +46,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def sent_from_elsewhere(request: HttpRequest, reason: str = "") -> HttpResponseBase:
-    """CSRF_FAILURE_VIEW: a form without the token of this browser's session. `csrf.refused` for a program."""
-    if of_api(request):
-        return answer("csrf.refused", SENT_WITHOUT_TOKEN, request_id=request_id_of(request)).response
+    """CSRF_FAILURE_VIEW: a form without the token of this browser's session. Nothing of the APIs asks for one here."""
     return _page(request, HTTPStatus.FORBIDDEN, "This form was not taken", SENT_WITHOUT_TOKEN)
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from accounts.models import User
+from api.common.error_handlers import of_api
 from api.common.page_budget import UNCOUNTED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -67,8 +68,8 @@ def test_a_refusal_says_when_to_come_again_as_a_problem_or_as_a_page(no_budget_l
 
 
 def test_no_refusal_is_without_a_word():
-    """The kind: what Django refuses by itself, or a view by a status alone. The admin's own pages are Django's."""
-    ada = Client(raise_request_exception=False)
+    """The kind: what Django refuses by itself, or a view by a status alone; a program is never answered with a page."""
+    ada = Client(raise_request_exception=False, enforce_csrf_checks=True)
     ada.force_login(User.objects.create_user("ada", is_staff=True))
     wordless = set()
     for name, path in addresses():
@@ -76,7 +77,8 @@ def test_no_refusal_is_without_a_word():
             continue
         caches["throttles"].clear()
         for answer in (ada.get(path), ada.post(path)):
-            if answer.status_code >= 400 and not b"".join(answer):
+            said = b"".join(answer)
+            if answer.status_code >= 400 and (not said or (of_api(answer.wsgi_request) and b"<html" in said)):
                 wordless.add((name, answer.status_code))
     assert wordless == set()
 
