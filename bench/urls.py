@@ -17,3 +17,4 @@ def bare(_request: HttpRequest, game_id: UUID) -> JsonResponse:
 urlpatterns = [path("bare/<uuid:game_id>/", bare), *service.urlpatterns]
 handler400, handler403 = service.handler400, service.handler403
 handler404, handler500 = service.handler404, service.handler500
+handler405, handler429 = service.handler405, service.handler429

@@ -39,18 +39,21 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBa
     return answer("thing.missing", "There is no such address.", request_id=request_id_of(request)).response
 
 
-def refuse(request: HttpRequest, fault: Fault) -> HttpResponseBase:
-    """handler405, handler429 for a program."""
-    return answer(
-        fault.code, fault.message, headers=fault.headers, facts=fault.facts, request_id=request_id_of(request)
-    ).response
+def refusal(request: HttpRequest, status: HTTPStatus, fault: Fault) -> HttpResponseBase:
+    """What a middleware refuses: a problem for a program, a page by the handler of its status in `config.urls`."""
+    if of_api(request):
+        request_id = request_id_of(request)
+        return answer(
+            fault.code, fault.message, headers=fault.headers, facts=fault.facts, request_id=request_id
+        ).response
+    return page_of(request, status, fault)
 
 
-def refusal(request: HttpRequest, status: HTTPStatus, exception: Exception) -> HttpResponseBase:
-    """What a middleware refuses, by the handler of its status in `config.urls`: a problem for a program, or a page."""
+def page_of(request: HttpRequest, status: HTTPStatus, exception: Exception) -> HttpResponseBase:
+    """What a person is shown, by the handler of the status in `config.urls`."""
     handle: Any = get_resolver().resolve_error_handler(status)
-    found: HttpResponseBase = handle(request, exception)
-    return found
+    page: HttpResponseBase = handle(request, exception)
+    return page
 
 
 class WordlessAnswers:
@@ -66,9 +69,11 @@ class WordlessAnswers:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         is_page = response.get("Content-Type", "").startswith("text/html")
-        is_ours = "Content-Security-Policy" in response.headers  # pages of ours bring theirs
-        if response.status_code == HTTPStatus.NOT_FOUND and is_page and (of_api(request) or not is_ours):
-            return refusal(request, HTTPStatus.NOT_FOUND, Http404())
+        if response.status_code == HTTPStatus.NOT_FOUND and is_page:
+            if of_api(request):
+                return page_not_found(request, Http404())
+            if "Content-Security-Policy" not in response.headers:  # pages of ours bring theirs
+                return page_of(request, HTTPStatus.NOT_FOUND, Http404())
         if isinstance(response, HttpResponseNotAllowed) and not response.content:
             allowed = response["Allow"]
             fault = Fault("method.unknown", f"This address takes {allowed} alone.", headers={"Allow": allowed})

@@ -62,16 +62,12 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBa
 
 def method_not_allowed(request: HttpRequest, fault: Fault) -> HttpResponseBase:
     """handler405: a link to what takes forms alone, as a reader's history keeps one."""
-    if of_api(request):
-        return error_handlers.refuse(request, fault)
     words = "Nothing is shown at this address, and nothing was done. Go back to the page whose button led here."
     return _page(request, HTTPStatus.METHOD_NOT_ALLOWED, "There is no such page", words, fault.headers)
 
 
 def too_many_requests(request: HttpRequest, fault: Fault) -> HttpResponseBase:
     """handler429: a budget is spent (`rate.exceeded`); Retry-After says when the next begins."""
-    if of_api(request):
-        return error_handlers.refuse(request, fault)
     return _page(request, HTTPStatus.TOO_MANY_REQUESTS, "Not just now", fault.message, fault.headers)
 
 
