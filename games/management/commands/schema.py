@@ -18,9 +18,11 @@ def documents() -> dict[Path, str]:
     rest: Any = resolve("/api/schema/").func
     parts = {folder / "openapi" / f"{part}.yaml": text for part, text in rest.cls.committed_documents().items()}
     sent: Any = resolve("/api/asyncapi/").func
+    asked = HttpRequest()
+    asked.method = "GET"
     return parts | {
         folder / "schema.graphql": f"{schema.as_str().strip()}\n",
-        folder / "asyncapi.yaml": sent(HttpRequest()).content.decode(),
+        folder / "asyncapi.yaml": sent(asked).content.decode(),
     }
 
 
