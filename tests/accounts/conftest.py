@@ -7,9 +7,9 @@ from accounts.models import User
 from accounts.oauth.models import Application
 from core.process_cache import clear_process_caches
 from tests.accounts.frontend import PASSWORD, Frontend, register
-from tests.api.conftest import no_connection_outlives_the_tests
+from tests.api.conftest import no_connection_outlives_the_tests, one_window
 
-__all__ = ["no_connection_outlives_the_tests"]
+__all__ = ["no_connection_outlives_the_tests", "one_window"]
 
 
 @pytest.fixture

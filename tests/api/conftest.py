@@ -1,5 +1,8 @@
 """What the tests of the APIs share."""
 
+from time import time
+from types import SimpleNamespace
+
 import pytest
 from asgiref.sync import SyncToAsync
 from django.core.cache import caches
@@ -8,6 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from api.common import throttles
+from api.door import writers
 from api.streams import handshake, hub
 from games.models import Game
 from games.workers import demo
@@ -17,6 +22,14 @@ from tests.api.people import PASSWORD
 __all__ = ["through_both_doors"]
 
 TURN = 3600
+
+
+@pytest.fixture(autouse=True)
+def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No budget begins anew within a test: the clock of its windows stands, where a real minute could end."""
+    now = time()
+    monkeypatch.setattr(throttles, "time", SimpleNamespace(time=lambda: now))
+    monkeypatch.setattr(writers, "time", lambda: now)
 
 
 @pytest.fixture(scope="session", autouse=True)
