@@ -16,8 +16,10 @@ from accounts.recovery import recovery_key
 from accounts.retirement import retire
 from accounts.tasks import mail_confirmation
 from config.logs import redact
+from tests.api.conftest import one_window
 from tests.api.worlds import user
 
+__all__ = ["one_window"]
 pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/me/email-confirmation/"
 MUTATION = (
